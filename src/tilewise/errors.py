@@ -1,0 +1,48 @@
+"""Every error that tilewise raises on purpose; the message says what was expected and what came."""
+
+from __future__ import annotations
+
+
+class TilewiseError(ValueError):
+    """Base of all errors that a user of the library can cause."""
+
+
+class BoardError(TilewiseError):
+    """A text or a tuple of tiles is not a board."""
+
+
+class MoveError(TilewiseError):
+    """A move is unknown, or not legal on the board at hand."""
+
+
+class GoalError(TilewiseError):
+    """A goal is unknown or has another shape than the board."""
+
+
+class SpecError(TilewiseError):
+    """An algorithm, heuristic or rule text does not parse or names something unknown."""
+
+
+class LimitsError(TilewiseError):
+    """A limit is not a positive number."""
+
+
+class EngineError(TilewiseError):
+    """The engine asked for is unknown or cannot serve the request."""
+
+
+class TableError(TilewiseError):
+    """A distance table would be too large for the shape asked for."""
+
+
+class InternalError(RuntimeError):
+    """Something that must not happen: a defect of tilewise, not of its input."""
+
+
+def shortened(text: object, width: int = 60) -> str:
+    """The repr of an input for an error message, cut in the middle when it is long."""
+    shown = repr(text)
+    if len(shown) <= width:
+        return shown
+    half = (width - 5) // 2
+    return f"{shown[:half]} ... {shown[-half:]}"

@@ -1,0 +1,171 @@
+"""The command `tilewise`: a table of sub-commands, loaded when they are called."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator, MutableMapping
+from importlib import import_module
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from tilewise import Board, TilewiseError, __version__
+from tilewise.frontends import exit_codes
+
+COMMANDS = {
+    "solve": "tilewise.frontends.cli.solve:solve",
+    "classic": "tilewise.frontends.classic:command",
+    "driver": "tilewise.frontends.driver:command",
+    "menu": "tilewise.frontends.menu:command",
+    "list": "tilewise.frontends.cli.list_:list_",
+}
+"""Name of each sub-command and the function that carries it out."""
+
+HELP = {"help_option_names": ["--help", "-h"]}
+
+
+class LazyCommands(MutableMapping[str, Any]):
+    """The sub-commands; each module is imported when its command is looked up."""
+
+    def __init__(self) -> None:
+        self._loaded: dict[str, Any] = {}
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in self._loaded:
+            module_name, function_name = COMMANDS[name].split(":")
+            module = import_module(module_name)
+            single = typer.Typer(add_completion=False)
+            single.command(
+                name,
+                cls=getattr(module, "COMMAND_CLASS", None),
+                context_settings={**HELP, **getattr(module, "CONTEXT_SETTINGS", {})},
+            )(getattr(module, function_name))
+            self._loaded[name] = typer.main.get_command(single)
+        return self._loaded[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(COMMANDS)
+
+    def __len__(self) -> int:
+        return len(COMMANDS)
+
+    def __setitem__(self, name: str, command: Any) -> None:
+        self._loaded[name] = command
+
+    def __delitem__(self, name: str) -> None:
+        del self._loaded[name]
+
+
+class Commands(TyperGroup):
+    """The group of sub-commands, in the order of the table; a bare board means `solve`."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        self.commands = LazyCommands()
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """The names as `--help` shows them."""
+        return list(COMMANDS)
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read the options before the sub-command."""
+        if args and _is_board(args[0]):
+            args = ["solve", *args]
+        rest: list[str] = super().parse_args(ctx, args)
+        return rest
+
+
+app = typer.Typer(
+    cls=Commands,
+    invoke_without_command=True,
+    context_settings=HELP,
+)
+
+
+@app.callback()
+def start(
+    ctx: typer.Context,
+    version: Annotated[bool, typer.Option("--version", help="Show the version and stop.")] = False,
+) -> None:
+    """Solve sliding-tile puzzles, watch how searches work, and do the homework of four courses."""
+    if version:
+        typer.echo(f"tilewise {__version__}")
+        raise typer.Exit
+    if ctx.invoked_subcommand is None:
+        typer.echo(START_PAGE)
+
+
+START_PAGE = """\
+tilewise solves sliding-tile puzzles and shows how searches work.
+
+  tilewise "8b6 547 231"                       the shortest solution
+  tilewise solve "8b6 547 231" --pretty        ... board by board
+  tilewise solve "8b6 547 231" -a greedy       ... by another algorithm
+  tilewise solve "1b2 345 678" --trace         ... step by step
+  tilewise solve --suite korf100 --json        many boards, for programs
+  tilewise list                                algorithms, heuristics, formats, profiles, suites
+
+Courses:  tilewise classic --help   tilewise driver --help   tilewise menu --help
+Options:  tilewise COMMAND --help"""
+
+
+def main() -> None:
+    """Run the program and exit with its code."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: list[str]) -> int:
+    """Carry out one command line; the exit code is in docs/command-line."""
+    try:
+        command = typer.main.get_command(app)
+        code = command.main(args=arguments, prog_name="tilewise", standalone_mode=False)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _close_quietly()
+        return exit_codes.OK
+    except (TilewiseError, typer.TyperException) as error:
+        return _fail(_one_line(error), exit_codes.BAD_INPUT)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        return _fail(f"{reason}: {error.filename!r}", exit_codes.BAD_INPUT)
+    except (KeyboardInterrupt, typer.Abort):
+        return exit_codes.INTERRUPTED
+    except SystemExit:  # typer ends so when the pipe that it writes to is closed
+        _close_quietly()
+        return exit_codes.OK
+    except Exception as error:
+        if os.environ.get("TILEWISE_DEBUG"):
+            raise
+        return _fail(
+            f"internal error, a defect of tilewise: {type(error).__name__}: {error} "
+            "(TILEWISE_DEBUG=1 shows where)",
+            exit_codes.INTERNAL,
+        )
+    return code if isinstance(code, int) else exit_codes.OK
+
+
+def _is_board(argument: str) -> bool:
+    if argument.startswith("-") or argument in COMMANDS:
+        return False
+    try:
+        Board.parse(argument)
+    except TilewiseError:
+        return any(character.isdigit() for character in argument)
+    return True
+
+
+def _one_line(error: TilewiseError | typer.TyperException) -> str:
+    message = error.format_message() if isinstance(error, typer.TyperException) else str(error)
+    return " ".join(message.split())
+
+
+def _fail(message: str, code: int) -> int:
+    print(f"tilewise: error: {message}", file=sys.stderr)
+    return code
+
+
+def _close_quietly() -> None:
+    """Let nothing be written to a closed pipe when the interpreter ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

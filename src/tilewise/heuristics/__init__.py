@@ -1,0 +1,25 @@
+"""The heuristics, one idea per file. Importing this package registers all of them."""
+
+from __future__ import annotations
+
+from tilewise.heuristics import (
+    combinators,
+    gaschnig,
+    linear_conflict,
+    manhattan,
+    misplaced,
+    perfect,
+    walking_distance,
+    zero,
+)
+
+__all__ = [
+    "combinators",
+    "gaschnig",
+    "linear_conflict",
+    "manhattan",
+    "misplaced",
+    "perfect",
+    "walking_distance",
+    "zero",
+]

@@ -1,0 +1,32 @@
+"""Heuristics made of others."""
+
+from __future__ import annotations
+
+from tilewise.board import Goal
+from tilewise.problem import State
+from tilewise.registry import Estimate, heuristic
+
+
+@heuristic("max", admissible=True, consistent=True, combines=True, on_boards=False)
+def maximum(goal: Goal, *parts: Estimate) -> Estimate:
+    """The largest of several heuristics: admissible and consistent if all of them are."""
+    if len(parts) == 1:
+        return parts[0]
+    if len(parts) == 2:
+        first, second = parts
+        return lambda state: max(first(state), second(state))
+
+    def estimate(state: State) -> int:
+        return max([part(state) for part in parts])
+
+    return estimate
+
+
+@heuristic("sum", combines=True, on_boards=False)
+def total(goal: Goal, *parts: Estimate) -> Estimate:
+    """The sum of several heuristics: not admissible, even if all of them are."""
+
+    def estimate(state: State) -> int:
+        return sum([part(state) for part in parts])
+
+    return estimate

@@ -1,0 +1,57 @@
+"""Linear conflict."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from functools import lru_cache
+from operator import getitem
+
+from tilewise.board import Goal
+from tilewise.heuristics.manhattan import distances
+from tilewise.problem import State
+from tilewise.registry import Estimate, heuristic
+
+_REMEMBERED_LINES = 2**16
+
+
+@heuristic("linear_conflict", admissible=True, consistent=True, on_boards=False)
+def linear_conflict(goal: Goal) -> Estimate:
+    """Manhattan distance, plus 2 for each tile that must leave its line (Hansson, Mayer, Yung 1992).
+
+    Tiles that stand in their home line in the wrong order cannot pass each other; the fewest
+    that must step aside are all but a longest run in the right order.
+    """
+    distance = distances(goal)
+    rows, columns = goal.board.rows, goal.board.columns
+    row_of = {tile: cell // columns for cell, tile in enumerate(goal.board.tiles) if tile}
+    column_of = {tile: cell % columns for cell, tile in enumerate(goal.board.tiles) if tile}
+
+    @lru_cache(maxsize=_REMEMBERED_LINES)
+    def row_conflicts(row: int, tiles: State) -> int:
+        return leaving([column_of[tile] for tile in tiles if tile and row_of[tile] == row])
+
+    @lru_cache(maxsize=_REMEMBERED_LINES)
+    def column_conflicts(column: int, tiles: State) -> int:
+        return leaving([row_of[tile] for tile in tiles if tile and column_of[tile] == column])
+
+    row_cells = [(row, slice(row * columns, (row + 1) * columns)) for row in range(rows)]
+    column_cells = [(column, slice(column, None, columns)) for column in range(columns)]
+
+    def estimate(state: State) -> int:
+        value = sum(map(getitem, distance, state))
+        for row, cells in row_cells:
+            value += row_conflicts(row, state[cells])
+        for column, cells in column_cells:
+            value += column_conflicts(column, state[cells])
+        return value
+
+    return estimate
+
+
+def leaving(homes: list[int]) -> int:
+    """Twice the number of tiles outside a longest increasing subsequence of their homes."""
+    tails: list[int] = []
+    for home in homes:
+        place = bisect_left(tails, home)
+        tails[place : place + 1] = [home]
+    return 2 * (len(homes) - len(tails))

@@ -1,0 +1,20 @@
+"""Misplaced tiles."""
+
+from __future__ import annotations
+
+from operator import ne
+
+from tilewise.board import Goal
+from tilewise.problem import State
+from tilewise.registry import Estimate, heuristic
+
+
+@heuristic("misplaced", admissible=True, consistent=True, on_boards=False, aliases=("h1",))
+def misplaced(goal: Goal) -> Estimate:
+    """Number of tiles, the blank apart, that are not at home."""
+    home, blank = goal.board.tiles, goal.board.blank
+
+    def estimate(state: State) -> int:
+        return sum(map(ne, state, home)) - (state[blank] != 0)
+
+    return estimate

@@ -1,0 +1,32 @@
+"""Loading a user's own heuristics and algorithms from a Python file."""
+
+from __future__ import annotations
+
+import importlib.machinery
+import importlib.util
+import sys
+from pathlib import Path
+
+from tilewise.errors import SpecError, TilewiseError
+
+
+def load_file(path: str) -> None:
+    """Run a Python file so that what it registers can be used by name."""
+    file = Path(path)
+    if not file.is_file():
+        raise SpecError(f"expected a Python file to load, got {path!r}")
+    name = f"tilewise_user_{file.stem}"
+    spec = importlib.util.spec_from_loader(
+        name, importlib.machinery.SourceFileLoader(name, str(file))
+    )
+    if spec is None or spec.loader is None:
+        raise SpecError(f"expected a Python file to load, got {path!r}")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except TilewiseError:
+        raise
+    except Exception as error:
+        where = f"{type(error).__name__}: {error}"
+        raise SpecError(f"expected {path!r} to load, got {where}") from error

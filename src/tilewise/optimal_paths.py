@@ -1,0 +1,79 @@
+"""Every optimal solution of a board, and how many there are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tilewise.board import Board, Goal
+from tilewise.errors import SpecError
+from tilewise.problem import Problem, State
+from tilewise.registry import build_heuristic
+
+
+@dataclass(frozen=True)
+class OptimalPaths:
+    """All shortest solutions as a graph of layers: no path is stored, so millions are no burden."""
+
+    count: int
+    _steps: list[dict[State, list[tuple[str, State]]]]
+    _start: State
+
+    def __iter__(self) -> Iterator[str]:
+        """The solutions in the order U D L R of their first differing move."""
+        walk: list[Iterator[tuple[str, State]]] = []
+        moves: list[str] = []
+        if not self._steps:
+            yield ""
+            return
+        walk.append(iter(self._steps[0][self._start]))
+        while walk:
+            step = next(walk[-1], None)
+            if step is None:
+                walk.pop()
+                if moves:
+                    moves.pop()
+                continue
+            move, state = step
+            if len(walk) == len(self._steps):
+                yield "".join(moves) + move
+            else:
+                moves.append(move)
+                walk.append(iter(self._steps[len(walk)][state]))
+
+
+def optimal_paths(board: Board, goal: Goal, cost: int) -> OptimalPaths:
+    """The shortest solutions of a board whose optimal cost is known.
+
+    Layer by layer from the start, keeping the states that linear conflict does not rule out;
+    then back from the goal, keeping those that lead to it.
+    """
+    problem = Problem(board, goal)
+    estimate = build_heuristic("linear_conflict", goal).estimate
+    layers: list[dict[State, list[tuple[str, State]]]] = []
+    layer = {problem.start}
+    for left in range(cost, 0, -1):
+        steps = {
+            state: [
+                (move, child)
+                for move, child in problem.successors(state)
+                if estimate(child) <= left - 1
+            ]
+            for state in layer
+        }
+        layers.append(steps)
+        layer = {child for children in steps.values() for _, child in children}
+    if problem.goal not in layer:
+        raise SpecError(f"expected the optimal cost of {board}, got {cost}")
+    paths = {problem.goal: 1}
+    for depth in range(cost - 1, -1, -1):
+        layers[depth] = {
+            state: kept
+            for state, children in layers[depth].items()
+            if (kept := [step for step in children if step[1] in paths])
+        }
+        paths = {
+            state: sum(paths[child] for _, child in children)
+            for state, children in layers[depth].items()
+        }
+    return OptimalPaths(paths[problem.start], layers, problem.start)

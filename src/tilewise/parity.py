@@ -1,0 +1,57 @@
+"""Why a board cannot be solved, on that very board, and which boards next to it can."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+from tilewise.board import Board, Goal
+
+
+def why_unsolvable(board: Board, goal: Goal) -> str:
+    """The parity argument in one line."""
+    swaps, steps = goal.swaps_from(board), goal.blank_steps_from(board)
+    return (
+        f"no moves lead from {board} to {goal.board}: the tiles are an "
+        f"{_parity(swaps)} number of swaps away ({swaps}), the blank an {_parity(steps)} number "
+        f"of steps ({steps}), and every move changes both parities at once"
+    )
+
+
+def explain(board: Board, goal: Goal) -> str:
+    """The parity argument at length, with the nearest boards that can be solved."""
+    swaps, steps = goal.swaps_from(board), goal.blank_steps_from(board)
+    cycles = " ".join(
+        "(" + " ".join("blank" if tile == 0 else str(tile) for tile in cycle) + ")"
+        for cycle in goal.cycles_from(board)
+    )
+    lines = [
+        f"{board} cannot reach {goal.board}.",
+        "A move swaps the blank with a tile and takes the blank one step, so the parity of the",
+        "swaps still to make and the parity of the blank's way home change together.",
+        f"Swaps:  the cycles {cycles or 'none'} take {swaps} in all, which is {_parity(swaps)}.",
+        f"Blank:  {steps} step{'s' if steps != 1 else ''} from home, which is {_parity(steps)}.",
+        "They differ here and agree on the goal, so no sequence of moves leads from one to the",
+        "other. Lifting two tiles out and swapping them mends it. The nearest boards:",
+    ]
+    for first, second, mended in nearest_solvable(board, goal):
+        lines.append(f"  {mended}   (swap {first} and {second})")
+    return "\n".join(lines)
+
+
+def nearest_solvable(board: Board, goal: Goal, most: int = 3) -> list[tuple[int, int, Board]]:
+    """Boards one swap of two tiles away from an unsolvable one, those with most tiles home first."""
+    candidates = []
+    for first, second in combinations(range(1, len(board.tiles)), 2):
+        tiles = list(board.tiles)
+        i, j = tiles.index(first), tiles.index(second)
+        tiles[i], tiles[j] = second, first
+        at_home = sum(tile == goal.board.tiles[cell] for cell, tile in enumerate(tiles))
+        candidates.append((-at_home, abs(i - j), first, second, tuple(tiles)))
+    return [
+        (first, second, Board.trusted(board.rows, board.columns, tiles))
+        for _, _, first, second, tiles in sorted(candidates)[:most]
+    ]
+
+
+def _parity(number: int) -> str:
+    return "odd" if number % 2 else "even"

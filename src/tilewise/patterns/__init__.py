@@ -1,0 +1,1 @@
+"""Tables over whole state spaces."""

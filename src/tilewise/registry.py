@@ -1,0 +1,315 @@
+"""The registry: every algorithm and heuristic by name, with its facts. One decorator each."""
+
+from __future__ import annotations
+
+import difflib
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Protocol
+
+from tilewise.board import Board, Goal
+from tilewise.errors import BoardError, SpecError, shortened
+from tilewise.events import Observer
+from tilewise.limits import Meter
+from tilewise.problem import Problem, State
+from tilewise.result import Outcome
+from tilewise.rules import KNOBS, Rules
+from tilewise.spec import Spec
+
+Estimate = Callable[[State], int]
+"""A heuristic as the searches call it: on the raw tuple of tiles."""
+
+
+@dataclass(frozen=True)
+class Heuristic:
+    """An estimate of the moves to one goal, with what is known about it.
+
+    Call it with a Board; searches use `estimate` on raw states.
+    """
+
+    spec: str
+    goal: Goal
+    estimate: Estimate
+    admissible: bool
+    consistent: bool
+
+    def __call__(self, board: Board) -> int:
+        if (board.rows, board.columns) != (self.goal.board.rows, self.goal.board.columns):
+            raise BoardError(f"expected a {self.goal.board.shape} board, got {board.shape}")
+        return self.estimate(board.tiles)
+
+
+class Search(Protocol):
+    """The function of an algorithm. Options follow as keyword arguments."""
+
+    def __call__(
+        self,
+        problem: Problem,
+        heuristic: Estimate,
+        meter: Meter,
+        rules: Rules,
+        observer: Observer | None,
+        /,
+        **options: Any,
+    ) -> Outcome: ...
+
+
+@dataclass(frozen=True)
+class HeuristicEntry:
+    """A registered heuristic: a factory that is given the goal (and the parts of a combinator)."""
+
+    name: str
+    factory: Callable[..., Estimate | Callable[[Board], int]]
+    admissible: bool
+    consistent: bool
+    combines: bool
+    on_boards: bool
+    aliases: tuple[str, ...]
+
+    @property
+    def about(self) -> str:
+        return _first_paragraph(self.factory)
+
+    @property
+    def built_in(self) -> bool:
+        return self.factory.__module__.startswith("tilewise.")
+
+
+@dataclass(frozen=True)
+class AlgorithmEntry:
+    """A registered algorithm with its facts."""
+
+    name: str
+    search: Callable[..., Outcome]
+    needs_heuristic: bool
+    optimal: bool
+    complete: bool
+    contract: str
+    knobs: tuple[str, ...]
+    default_heuristic: str | None
+    sound: Callable[[Rules], bool]
+    tree: bool
+
+    @property
+    def about(self) -> str:
+        return _first_paragraph(self.search)
+
+    @property
+    def built_in(self) -> bool:
+        return self.search.__module__.startswith("tilewise.")
+
+    @property
+    def options(self) -> dict[str, inspect.Parameter]:
+        """The keyword-only options, in order."""
+        parameters = inspect.signature(self.search).parameters.values()
+        return {p.name: p for p in parameters if p.kind is p.KEYWORD_ONLY}
+
+
+HEURISTICS: dict[str, HeuristicEntry] = {}
+ALGORITHMS: dict[str, AlgorithmEntry] = {}
+
+
+def heuristic(
+    name: str,
+    *,
+    admissible: bool = False,
+    consistent: bool = False,
+    combines: bool = False,
+    on_boards: bool = True,
+    aliases: tuple[str, ...] = (),
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Register a heuristic: a function of the goal that returns `h(board) -> int`.
+
+    With `on_boards=False` it returns a function of the raw tuple of tiles, which is faster.
+    With `combines=True` the function is also given the parts, as raw estimates; the result
+    then has the properties only if all parts have them.
+    """
+
+    def register(factory: Callable[..., Any]) -> Callable[..., Any]:
+        entry = HeuristicEntry(name, factory, admissible, consistent, combines, on_boards, aliases)
+        _add(HEURISTICS, entry.name, entry)
+        return factory
+
+    return register
+
+
+def algorithm(
+    name: str,
+    *,
+    needs_heuristic: bool = False,
+    optimal: bool = False,
+    complete: bool = False,
+    contract: str | None = None,
+    knobs: tuple[str, ...] = ("order",),
+    default_heuristic: str | None = None,
+    sound: Callable[[Rules], bool] = lambda rules: True,
+    tree: bool = False,
+) -> Callable[[Callable[..., Outcome]], Callable[..., Outcome]]:
+    """Register an algorithm; its keyword-only parameters become the options of its spec.
+
+    `optimal`: it finds shortest solutions, with an admissible heuristic, whenever `sound(rules)`.
+    `complete`: it finds a solution if there is one and no limit comes before.
+    `contract`: what a second implementation must equal, see docs/algorithms.
+    `knobs`: the rules it obeys. `tree`: it stores no states, so paths are walked again.
+    """
+
+    def register(search: Callable[..., Outcome]) -> Callable[..., Outcome]:
+        entry = AlgorithmEntry(
+            name,
+            search,
+            needs_heuristic,
+            optimal,
+            complete,
+            contract or ("OPTIMAL" if optimal else "VALID"),
+            knobs,
+            default_heuristic or ("linear_conflict" if needs_heuristic else None),
+            sound,
+            tree,
+        )
+        _add(ALGORITHMS, name, entry)
+        return search
+
+    return register
+
+
+ALL_KNOBS = KNOBS
+TIELESS_KNOBS = tuple(knob for knob in KNOBS if knob != "ties")
+"""For searches whose open list is a queue or a stack: which of equal nodes is taken is fixed."""
+
+
+def build_heuristic(text: str | Spec, goal: Goal) -> Heuristic:
+    """The heuristic that a spec names, made for a goal."""
+    spec = Spec.parse(text) if isinstance(text, str) else text
+    entry = _find(HEURISTICS, spec.name, "heuristic")
+    if spec.options:
+        raise SpecError(f"expected no options for heuristic {entry.name}, got {spec}")
+    if not entry.combines:
+        if spec.parts:
+            raise SpecError(f"expected {entry.name} without parts, got {spec}")
+        estimate = entry.factory(goal)
+        if entry.on_boards:
+            estimate = _on_states(entry.name, estimate, goal)
+        return Heuristic(entry.name, goal, estimate, entry.admissible, entry.consistent)
+    if not spec.parts:
+        raise SpecError(f"expected heuristics to combine, such as {entry.name}(manhattan, gaschnig)")
+    parts = [build_heuristic(part, goal) for part in spec.parts]
+    return Heuristic(
+        f"{entry.name}({', '.join(part.spec for part in parts)})",
+        goal,
+        entry.factory(goal, *(part.estimate for part in parts)),
+        entry.admissible and all(part.admissible for part in parts),
+        entry.consistent and all(part.consistent for part in parts),
+    )
+
+
+@dataclass(frozen=True)
+class ConfiguredAlgorithm:
+    """An algorithm with all its options set; `spec` is the normal form of the text."""
+
+    spec: str
+    entry: AlgorithmEntry
+    options: dict[str, Any]
+
+
+def build_algorithm(text: str | Spec) -> ConfiguredAlgorithm:
+    """The algorithm that a spec names, with its options converted and completed."""
+    spec = Spec.parse(text) if isinstance(text, str) else text
+    entry = _find(ALGORITHMS, spec.name, "algorithm")
+    parameters = entry.options
+    given: dict[str, str] = {}
+    if len(spec.parts) > len(parameters):
+        wanted = ", ".join(parameters) or "no options"
+        raise SpecError(f"expected {entry.name} with {wanted}, got {spec}")
+    positional = [(name, str(part)) for name, part in zip(parameters, spec.parts, strict=False)]
+    for name, value in (*positional, *spec.options):
+        if name not in parameters:
+            wanted = ", ".join(parameters) or "no options"
+            raise SpecError(f"expected {entry.name} with {wanted}, got option {name!r} in {spec}")
+        if name in given:
+            raise SpecError(f"expected option {name} once, got it twice in {spec}")
+        given[name] = value
+    options = {
+        name: _convert(entry.name, parameter, given[name]) if name in given else parameter.default
+        for name, parameter in parameters.items()
+    }
+    shown = tuple((name, _option_text(value)) for name, value in options.items())
+    return ConfiguredAlgorithm(str(Spec(entry.name, (), shown)), entry, options)
+
+
+def _convert(owner: str, parameter: inspect.Parameter, text: str) -> Any:
+    """An option's value in the type of its default; numbers must be positive."""
+    kind = type(parameter.default)
+    try:
+        if kind not in (int, Fraction) or len(text) > 18:
+            raise ValueError
+        value = kind(text)
+        if value <= 0:
+            raise ValueError
+    except (ValueError, ZeroDivisionError):
+        word = "a positive whole number" if kind is int else "a positive number"
+        raise SpecError(
+            f"expected {word} for {parameter.name} of {owner}, got {shortened(text)}"
+        ) from None
+    return value
+
+
+def _option_text(value: Any) -> str:
+    """1.5 rather than 3/2 where a decimal fraction is exact."""
+    if isinstance(value, Fraction):
+        as_float = float(value)
+        return f"{as_float:g}" if Fraction(f"{as_float:g}") == value else str(value)
+    return str(value)
+
+
+def _on_states(name: str, on_board: Callable[[Board], int], goal: Goal) -> Estimate:
+    rows, columns = goal.board.rows, goal.board.columns
+
+    def estimate(state: State) -> int:
+        board = Board.trusted(rows, columns, state)
+        try:
+            value = on_board(board)
+        except Exception as error:
+            raise SpecError(
+                f"heuristic {name} failed on {board}: {type(error).__name__}: {error}"
+            ) from error
+        if type(value) is not int or value < 0:
+            raise SpecError(
+                f"expected a whole number of at least 0 from heuristic {name}, got {value!r}"
+            )
+        return value
+
+    return estimate
+
+
+def _add(registry: dict[str, Any], name: str, entry: Any) -> None:
+    if Spec.parse(name) != Spec(name):
+        raise SpecError(f"expected a plain name for {name!r}")
+    known = registry.get(name)
+    if known is not None and known.built_in:
+        raise SpecError(f"expected a new name, but {name!r} is part of tilewise")
+    registry[name] = entry
+
+
+def _find(registry: dict[str, Any], name: str, what: str) -> Any:
+    for entry in registry.values():
+        if name == entry.name or name in getattr(entry, "aliases", ()):
+            return entry
+    close = difflib.get_close_matches(name, registry, n=1)
+    hint = f"did you mean {close[0]}?" if close else f"known: {', '.join(registry)}"
+    raise SpecError(f"expected the name of {_article(what)}, got {shortened(name)} ({hint})")
+
+
+def _article(noun: str) -> str:
+    return f"an {noun}" if noun[0] in "aeiou" else f"a {noun}"
+
+
+def _first_paragraph(thing: Callable[..., Any]) -> str:
+    paragraph = (inspect.getdoc(thing) or "").split("\n\n")[0]
+    return " ".join(paragraph.split())
+
+
+def no_estimate(state: State) -> int:
+    """The estimate of a search that uses none."""
+    return 0

@@ -1,0 +1,27 @@
+"""A*."""
+
+from __future__ import annotations
+
+from tilewise.events import Observer
+from tilewise.limits import Meter
+from tilewise.problem import Problem
+from tilewise.registry import ALL_KNOBS, Estimate, algorithm
+from tilewise.result import Outcome
+from tilewise.rules import Rules
+from tilewise.search.best_first import best_first
+
+
+@algorithm(
+    "astar",
+    needs_heuristic=True,
+    optimal=True,
+    complete=True,
+    contract="EXACT",
+    knobs=ALL_KNOBS,
+    sound=lambda rules: rules.astar_stays_optimal,
+)
+def astar(
+    problem: Problem, h: Estimate, meter: Meter, rules: Rules, observer: Observer | None
+) -> Outcome:
+    """A* (Hart, Nilsson, Raphael 1968): the smallest f = g + h first."""
+    return best_first(problem, h, meter, rules, observer, priority=lambda g, h: g + h)

@@ -1,0 +1,21 @@
+"""Iterative-deepening A*."""
+
+from __future__ import annotations
+
+from tilewise.events import Observer
+from tilewise.limits import Meter
+from tilewise.problem import Problem
+from tilewise.registry import Estimate, algorithm
+from tilewise.result import Outcome
+from tilewise.rules import Rules
+from tilewise.search.deepening import deepening
+
+
+@algorithm(
+    "idastar", needs_heuristic=True, optimal=True, complete=True, contract="EXACT", tree=True
+)
+def idastar(
+    problem: Problem, h: Estimate, meter: Meter, rules: Rules, observer: Observer | None
+) -> Outcome:
+    """Iterative-deepening A* (Korf 1985): depth-first below a growing bound on f = g + h."""
+    return deepening(problem, h, meter, observer)

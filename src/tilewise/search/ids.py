@@ -1,0 +1,19 @@
+"""Iterative deepening."""
+
+from __future__ import annotations
+
+from tilewise.events import Observer
+from tilewise.limits import Meter
+from tilewise.problem import Problem
+from tilewise.registry import Estimate, algorithm, no_estimate
+from tilewise.result import Outcome
+from tilewise.rules import Rules
+from tilewise.search.deepening import deepening
+
+
+@algorithm("ids", optimal=True, complete=True, contract="EXACT", tree=True)
+def ids(
+    problem: Problem, h: Estimate, meter: Meter, rules: Rules, observer: Observer | None
+) -> Outcome:
+    """Depth-first iterative deepening (Korf 1985): depth-first to depth 0, 1, 2, ..."""
+    return deepening(problem, no_estimate, meter, observer)

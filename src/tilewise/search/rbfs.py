@@ -1,0 +1,97 @@
+"""Recursive best-first search."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+
+from tilewise.events import Kind, Observer
+from tilewise.limits import Meter
+from tilewise.problem import Problem, State
+from tilewise.registry import Estimate, algorithm
+from tilewise.result import Outcome, Status
+from tilewise.rules import Rules
+from tilewise.stats import Stats
+
+
+@dataclass(slots=True)
+class _Node:
+    state: State
+    move: str
+    g: int
+    h: int
+    number: int
+    backed_up: float
+    """The least f known below this node, its own f at first."""
+    limit: float = math.inf
+    children: list[_Node] = field(default_factory=list)
+
+
+@algorithm("rbfs", needs_heuristic=True, optimal=True, complete=True, tree=True)
+def rbfs(
+    problem: Problem, h: Estimate, meter: Meter, rules: Rules, observer: Observer | None
+) -> Outcome:
+    """Recursive best-first search (Korf 1993): best-first order in memory linear in the depth.
+
+    Goes down the best successor until its value exceeds that of the best alternative, then
+    backs up and remembers what was found there. The recursion is a list. Successors never
+    take the last move straight back; ties go to the earlier successor.
+    """
+    stats = Stats(peak_stored=1)
+    root_h = h(problem.start)
+    held = 1
+    path = [_Node(problem.start, "", 0, root_h, 0, root_h)]
+    if observer:
+        observer(Kind.START, 0, -1, "", 0, root_h, (root_h, 0), problem.start)
+
+    def end(status: Status) -> Outcome:
+        node = path[-1]
+        if observer:
+            key = (node.g + node.h, 0)
+            if status is Status.SOLVED:
+                observer(Kind.GOAL, node.number, -1, node.move, node.g, node.h, key, node.state)
+            observer(Kind.STOP, node.number, -1, node.move, node.g, node.h, key, node.state)
+        moves = "".join(node.move for node in path) if status is Status.SOLVED else None
+        return Outcome(status, moves, stats)
+
+    while True:
+        node = path[-1]
+        if not node.children:
+            if node.state == problem.goal:
+                return end(Status.SOLVED)
+            parent = path[-2].number if len(path) > 1 else -1
+            stats.expanded += 1
+            if observer:
+                key = (node.g + node.h, 0)
+                observer(
+                    Kind.EXPAND, node.number, parent, node.move, node.g, node.h, key, node.state
+                )
+            for move, state in problem.successors(node.state, node.move):
+                if stats.generated == meter.pause and meter.stop(stats):
+                    return end(meter.status)
+                stats.generated += 1
+                g, child_h = node.g + 1, h(state)
+                # a node visited before cannot be better than what was found below it
+                value = max(g + child_h, node.backed_up)
+                child = _Node(state, move, g, child_h, stats.generated, value)
+                node.children.append(child)
+                if observer:
+                    key = (g + child_h, 0)
+                    observer(
+                        Kind.GENERATE, child.number, node.number, move, g, child_h, key, state
+                    )
+            stats.max_depth = max(stats.max_depth, node.g + 1)
+            held += len(node.children)
+            stats.peak_stored = max(stats.peak_stored, held)
+        best = min(node.children, key=lambda child: child.backed_up, default=None)
+        if best is None or best.backed_up > node.limit:
+            node.backed_up = math.inf if best is None else best.backed_up
+            held -= len(node.children)
+            node.children = []
+            path.pop()
+            if not path:
+                return Outcome(Status.UNSOLVABLE, None, stats)
+            continue
+        others = (child.backed_up for child in node.children if child is not best)
+        best.limit = min(node.limit, min(others, default=math.inf))
+        path.append(best)

@@ -1,0 +1,245 @@
+"""solve() and trace(): check the board, choose what was left open, run the search, replay it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from threading import Event as CancelFlag
+
+from tilewise import heuristics, search
+from tilewise.board import Board, Goal
+from tilewise.engine import choose
+from tilewise.errors import InternalError, SpecError, TilewiseError
+from tilewise.events import Event, Observer, Recorder
+from tilewise.limits import Limits, Meter, Progress
+from tilewise.parity import why_unsolvable
+from tilewise.problem import Problem
+from tilewise.registry import (
+    ConfiguredAlgorithm,
+    Estimate,
+    Heuristic,
+    build_algorithm,
+    build_heuristic,
+    no_estimate,
+)
+from tilewise.result import Outcome, Result, Status
+from tilewise.rules import DEFAULT, Rules
+from tilewise.stats import effective_branching_factor
+
+__all__ = ["Trace", "choose_goal", "heuristics", "search", "solve", "trace"]
+
+ASTAR_CELLS = 10
+"""Boards of at most this many cells are solved by A* when no algorithm is named."""
+PATIENCE = 10.0
+"""Seconds that larger boards are searched for an optimal solution when no limit is named."""
+
+
+def solve(
+    board: Board | str,
+    *,
+    goal: Goal | str | None = None,
+    algorithm: str | None = None,
+    heuristic: str | Heuristic | None = None,
+    rules: Rules | str | None = None,
+    limits: Limits | None = None,
+    engine: str = "auto",
+    observer: Observer | None = None,
+    cancel: CancelFlag | None = None,
+    progress: Progress | None = None,
+) -> Result:
+    """Solve one board.
+
+    With no goal: blank first, or blank last where only that can be reached. With no algorithm:
+    an optimal one; if it reaches its limit, the solution of `human`, marked as not optimal.
+    Statuses other than SOLVED are ordinary answers; errors are for requests that make no sense.
+    """
+    board = Board.parse(board) if isinstance(board, str) else board
+    target, note = choose_goal(board, goal)
+    rules = Rules.parse(rules) if isinstance(rules, str) else rules or DEFAULT
+    limits = limits or Limits()
+    if algorithm is None and len(board.tiles) > ASTAR_CELLS and limits == Limits():
+        limits = Limits(seconds=PATIENCE)
+    configured = build_algorithm(algorithm or default_algorithm(board))
+    h = _heuristic_for(configured, heuristic, target)
+    _check_knobs(configured, rules)
+    draft = Result(
+        status=Status.UNSOLVABLE,
+        moves=None,
+        board=board,
+        goal=target,
+        algorithm=configured.spec,
+        heuristic=h.spec if h else None,
+        rules=str(rules),
+        engine=choose(engine),
+        optimal=False,
+        note=note,
+    )
+    if not target.reachable_from(board):
+        return replace(draft, note=_joined(note, why_unsolvable(board, target)))
+    problem = Problem(board, target, rules.order)
+    meter = Meter(limits, len(board.tiles), cancel, progress)
+    estimate = h.estimate if h else no_estimate
+    outcome = _run(configured, problem, estimate, meter, rules, observer)
+    proves = configured.entry.optimal and configured.entry.sound(rules)
+    result = _finished(draft, outcome, meter, proves and (h is None or h.admissible))
+    if result.status is Status.LIMIT and algorithm is None:
+        return _as_people_do(result, problem, rules, observer)
+    return result
+
+
+@dataclass(frozen=True)
+class Trace:
+    """The first events of a search, the number and digest of all of them, and its result."""
+
+    events: tuple[Event, ...]
+    count: int
+    digest: int
+    result: Result
+
+    def __iter__(self) -> Iterator[Event]:
+        return iter(self.events)
+
+    def __len__(self) -> int:
+        return len(self.events)
+
+
+def trace(
+    board: Board | str,
+    *,
+    events: int = 1000,
+    goal: Goal | str | None = None,
+    algorithm: str | None = None,
+    heuristic: str | Heuristic | None = None,
+    rules: Rules | str | None = None,
+    limits: Limits | None = None,
+) -> Trace:
+    """Solve a board and keep the first events of the search."""
+    board = Board.parse(board) if isinstance(board, str) else board
+    if events < 0:
+        raise SpecError(f"expected a number of events of at least 0, got {events}")
+    recorder = Recorder(events, board.rows, board.columns)
+    result = solve(
+        board,
+        goal=goal,
+        algorithm=algorithm,
+        heuristic=heuristic,
+        rules=rules,
+        limits=limits,
+        observer=recorder,
+    )
+    return Trace(tuple(recorder.events), recorder.count, recorder.digest, result)
+
+
+def choose_goal(
+    board: Board, goal: Goal | str | None, preferred: str = "first"
+) -> tuple[Goal, str | None]:
+    """The goal asked for, or with None or "auto" the preferred one; and what there is to say.
+
+    Where the preferred goal cannot be reached but the other of first and last can, it is taken.
+    """
+    if isinstance(goal, Goal):
+        return goal, None
+    if goal is not None and goal != "auto":
+        return Goal.named(goal, board.rows, board.columns), None
+    wanted = Goal.named(preferred, board.rows, board.columns)
+    if wanted.reachable_from(board):
+        return wanted, None
+    for name in ("first", "last"):
+        other = Goal.named(name, board.rows, board.columns)
+        if other.reachable_from(board):
+            return other, f"goal: {name} (the goal {preferred} cannot be reached from this board)"
+    return wanted, None
+
+
+def default_algorithm(board: Board) -> str:
+    """A* where all states fit in memory, iterative deepening elsewhere."""
+    return "astar" if len(board.tiles) <= ASTAR_CELLS else "idastar"
+
+
+def _heuristic_for(
+    configured: ConfiguredAlgorithm, asked: str | Heuristic | None, goal: Goal
+) -> Heuristic | None:
+    entry = configured.entry
+    if not entry.needs_heuristic:
+        if asked is not None:
+            raise SpecError(f"expected no heuristic for {entry.name}, which uses none")
+        return None
+    if isinstance(asked, Heuristic):
+        if asked.goal != goal:
+            raise SpecError(f"expected a heuristic for goal {goal.name}, got {asked.goal.name}")
+        return asked
+    return build_heuristic(asked or str(entry.default_heuristic), goal)
+
+
+def _check_knobs(configured: ConfiguredAlgorithm, rules: Rules) -> None:
+    for knob in sorted(rules.given - set(configured.entry.knobs)):
+        taken = ", ".join(configured.entry.knobs)
+        raise SpecError(f"expected rules for {configured.entry.name} among {taken}; got {knob}")
+
+
+def _run(
+    configured: ConfiguredAlgorithm,
+    problem: Problem,
+    estimate: Estimate,
+    meter: Meter,
+    rules: Rules,
+    observer: Observer | None,
+) -> Outcome:
+    """The outcome of the search, its moves replayed; a user's own algorithm may be wrong."""
+    entry = configured.entry
+    try:
+        outcome = entry.search(problem, estimate, meter, rules, observer, **configured.options)
+        if outcome.status is Status.SOLVED:
+            end = problem.board(problem.start).after(outcome.moves or "")
+            if end.tiles != problem.goal:
+                raise InternalError(f"its moves {outcome.moves} miss the goal")
+    except TilewiseError:
+        raise
+    except Exception as error:
+        if entry.built_in:
+            raise
+        raise SpecError(
+            f"algorithm {entry.name} failed: {type(error).__name__}: {error}"
+        ) from error
+    return outcome
+
+
+def _finished(draft: Result, outcome: Outcome, meter: Meter, proves: bool) -> Result:
+    """The result with its counters completed."""
+    stats = outcome.stats
+    stats.seconds = meter.seconds
+    stats.peak_memory = stats.peak_stored * meter.bytes_per_state
+    solved = outcome.status is Status.SOLVED
+    if not (solved and proves):
+        stats.expanded_below_cost = None
+    if solved:
+        depth = len(outcome.moves or "")
+        stats.effective_branching_factor = effective_branching_factor(stats.generated, depth)
+    return replace(
+        draft,
+        status=outcome.status,
+        moves=outcome.moves,
+        optimal=solved and proves,
+        stats=stats,
+    )
+
+
+def _as_people_do(
+    result: Result, problem: Problem, rules: Rules, observer: Observer | None
+) -> Result:
+    """The answer when nobody asked for a certain algorithm and the optimal one took too long."""
+    configured = build_algorithm("human")
+    meter = Meter(Limits(), len(problem.start))
+    outcome = _run(configured, problem, no_estimate, meter, rules, observer)
+    note = (
+        f"not optimal: {result.algorithm} reached its limit after {result.stats.seconds:.1f} s "
+        f"and {result.stats.generated:,} nodes; this is how people solve it"
+    )
+    draft = replace(
+        result, algorithm=configured.spec, heuristic=None, note=_joined(result.note, note)
+    )
+    return _finished(draft, outcome, meter, proves=False)
+
+
+def _joined(*notes: str | None) -> str | None:
+    return "; ".join(note for note in notes if note) or None

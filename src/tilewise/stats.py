@@ -1,0 +1,106 @@
+"""The counters of a search, defined once: this table makes the command line, JSON, labels and docs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Counter:
+    """What a counter means, its unit, whether less or more is better, and how runs are combined."""
+
+    name: str
+    meaning: str
+    unit: str
+    better: str
+    aggregate: str
+
+
+def _counter(
+    default: Any, meaning: str, *, unit: str = "nodes", better: str = "less", aggregate: str = "mean"
+) -> Any:
+    return field(
+        default=default,
+        metadata={"meaning": meaning, "unit": unit, "better": better, "aggregate": aggregate},
+    )
+
+
+@dataclass(slots=True)
+class Stats:
+    """The counters of one search. Their meanings are in `COUNTERS`."""
+
+    expanded: int = _counter(
+        0, "states whose successors were generated; the goal that ends the search is not expanded"
+    )
+    generated: int = _counter(
+        0, "successors produced, before duplicate detection; the root is not counted"
+    )
+    stored: int = _counter(0, "new entries of the open list (a cheaper copy of a state is one)")
+    duplicates: int = _counter(0, "successors thrown away because their state was known")
+    reopened: int = _counter(
+        0, "expanded states put back on the open list because a cheaper path to them was found"
+    )
+    max_frontier: int = _counter(
+        0, "most entries of the open list after an expansion, stale ones included", aggregate="max"
+    )
+    peak_stored: int = _counter(
+        0, "most states held at once: open and closed, or the current path", aggregate="max"
+    )
+    max_depth: int = _counter(
+        0, "depth of the deepest node put on the open list or path", unit="moves", aggregate="max"
+    )
+    iterations: int = _counter(
+        0, "passes of a search that starts again: bounds tried, layers kept", unit="passes"
+    )
+    expanded_below_cost: int | None = _counter(
+        None,
+        "expansions with f below the optimal cost (in iterative searches: of the passes before "
+        "the last); independent of ties, so the one to compare between programs; "
+        "null unless solved and optimal",
+    )
+    seconds: float = _counter(0.0, "wall-clock time of the search", unit="s")
+    peak_memory: int = _counter(
+        0,
+        "memory of the search's own structures; on the Python engine an estimate: "
+        "peak_stored times the bytes a stored state takes",
+        unit="bytes",
+        aggregate="max",
+    )
+    effective_branching_factor: float | None = _counter(
+        None,
+        "the b with N = b + b^2 + ... + b^d for N nodes generated and a solution of d moves",
+        unit="successors",
+    )
+
+
+COUNTERS: tuple[Counter, ...] = tuple(Counter(f.name, **f.metadata) for f in fields(Stats))
+
+
+def effective_branching_factor(generated: int, depth: int) -> float | None:
+    """The b > 0 with generated = b + b^2 + ... + b^depth, by bisection to 1e-12.
+
+    >>> round(effective_branching_factor(13, 2), 4)
+    3.1401
+    """
+    if depth <= 0 or generated <= 0:
+        return None
+
+    def total(b: float) -> float:
+        value = 0.0
+        for _ in range(depth):
+            value = (value + 1.0) * b
+            if value > generated:
+                return value
+        return value
+
+    low, high = 0.0, float(generated)
+    while high - low > 1e-12 * max(1.0, high):
+        middle = (low + high) / 2
+        if total(middle) < generated:
+            low = middle
+        else:
+            high = middle
+        if middle in (low, high) and (low + high) / 2 == middle:
+            break
+    return (low + high) / 2

@@ -1,0 +1,60 @@
+"""Suites: named lists of instances with known optimal costs, as text files with their source."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import resources
+
+from tilewise.board import Board, Goal
+from tilewise.errors import SpecError, shortened
+
+
+@dataclass(frozen=True)
+class Instance:
+    """One board of a suite: its number there and the length of its shortest solutions."""
+
+    number: str
+    optimal: int
+    board: Board
+
+
+@dataclass(frozen=True)
+class Suite:
+    """A named list of instances with where it was published."""
+
+    name: str
+    title: str
+    source: str
+    goal: str
+    instances: tuple[Instance, ...]
+
+    def goal_for(self, instance: Instance) -> Goal:
+        """The goal that the optimal costs speak of."""
+        return Goal.named(self.goal, instance.board.rows, instance.board.columns)
+
+
+def names() -> list[str]:
+    """The names of all suites."""
+    files = resources.files(__name__).iterdir()
+    return sorted(file.name.removesuffix(".txt") for file in files if file.name.endswith(".txt"))
+
+
+@lru_cache(maxsize=8)
+def load(name: str) -> Suite:
+    """Read a suite: `# key: value` lines, then `number: optimal: board` lines."""
+    if name not in names():
+        known = ", ".join(names())
+        raise SpecError(f"expected the name of a suite ({known}), got {shortened(name)}")
+    facts: dict[str, str] = {}
+    instances = []
+    text = resources.files(__name__).joinpath(f"{name}.txt").read_text(encoding="utf-8")
+    for line in text.splitlines():
+        if line.startswith("#"):
+            key, colon, value = line[1:].partition(":")
+            if colon:
+                facts[key.strip()] = value.strip()
+        elif line.strip():
+            number, optimal, board = line.split(":", 2)
+            instances.append(Instance(number, int(optimal), Board.parse(board)))
+    return Suite(name, facts["title"], facts["source"], facts["goal"], tuple(instances))
