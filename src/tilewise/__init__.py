@@ -13,7 +13,6 @@
 
 from __future__ import annotations
 
-from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from tilewise import registry
@@ -46,10 +45,14 @@ __all__ = [
     "trace",
 ]
 
-try:
-    __version__ = version("tilewise")
-except PackageNotFoundError:  # run from a source tree that is not installed
-    __version__ = "0+source"
+
+def __getattr__(name: str) -> str:
+    """`tilewise.__version__`, looked up when it is asked for: it takes longer than a solve."""
+    if name != "__version__":
+        raise AttributeError(f"module 'tilewise' has no attribute {name!r}")
+    from importlib.metadata import version
+
+    return version("tilewise")
 
 
 def heuristic(name: str, *, goal: Goal | None = None, **facts: Any) -> Any:

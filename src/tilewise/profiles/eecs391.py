@@ -101,17 +101,18 @@ HEURISTICS: dict[str, Callable[[], Estimate]] = {"h1": h1, "h2": h2}
 
 
 def astar(start: Board, h: Estimate, actions: Actions, max_nodes: int) -> Answer:
-    """A* with ties first in first out. The goal is tested when taken, the root once expanded."""
+    """A* with ties first in first out, the goal tested when taken.
+
+    The root is expanded before the first node is taken, and that may be the root itself, which
+    stays on the open list: it is then tested, and expanded a second time, like any other node.
+    """
     goal = GOAL.board.tiles
     nodes = 0
     expanded: set[State] = set()
-    root: Node = (start.tiles, 0, "", None)
-    open_list = [(0, 0, root)]
-    while open_list:
-        node = heappop(open_list)[2]
+    node: Node = (start.tiles, 0, "", None)
+    open_list = [(h(start.tiles), nodes, node)]
+    while True:
         state, g = node[0], node[1] + 1
-        if state == goal and node is not root:
-            return Answer(Status.SOLVED, _moves_to(node), nodes)
         legal = actions.look_up(state)
         first_time = state not in expanded
         expanded.add(state)
@@ -122,9 +123,11 @@ def astar(start: Board, h: Estimate, actions: Actions, max_nodes: int) -> Answer
             if first_time:
                 nodes += 1
                 heappush(open_list, (g + h(child), nodes, (child, g, move, node)))
-        if state == goal:
+        if not open_list:
+            return Answer(Status.UNSOLVABLE, None, nodes)
+        node = heappop(open_list)[2]
+        if node[0] == goal:
             return Answer(Status.SOLVED, _moves_to(node), nodes)
-    return Answer(Status.UNSOLVABLE, None, nodes)
 
 
 def beam(start: Board, width: int, dialect: Dialect, actions: Actions, max_nodes: int) -> Answer:

@@ -25,9 +25,7 @@ END_WORDS = ("quit", "exit")
 def command(
     args: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="COMMANDS", help="What to do; without any, a prompt asks for it."
-        ),
+        typer.Argument(metavar="COMMANDS", help="What to do; without any, a prompt asks for it."),
     ] = None,
     profile: Annotated[
         str, typer.Option(help="The version: eecs391 or eecs391-table.")
@@ -41,8 +39,8 @@ def command(
     eecs391-table also has -tablePrintState and -tablePrintSolution.
 
     On the command line they take effect in this order, however they stand:
-    seed and maxNodes; setState and randomizeState; readCommands; move;
-    printState; prettyPrintState; the solves; prettyPrintSolution.
+    seed and maxNodes; setState and randomizeState; move; printState;
+    prettyPrintState; the solves; prettyPrintSolution; readCommands.
 
     In a file, or typed at the prompt, they need no dash and are carried out
     in sequence. There maxNodes applies to the nearest solve before it in the

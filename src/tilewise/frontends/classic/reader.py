@@ -117,6 +117,8 @@ def read_calls(words: Iterable[Word], names: Mapping[str, bool]) -> list[Call]:
         if name is None and expecting:
             calls[-1] = _with_argument(calls[-1], word)
             expecting = False
+        elif name is None and not strays and calls and _more_rows(calls[-1], word):
+            calls[-1] = replace(calls[-1], argument=f"{calls[-1].argument} {word.text}")
         elif name is None:
             strays.append(word)
         else:
@@ -159,6 +161,16 @@ def _with_argument(call: Call, word: Word) -> Call:
         fault = f"{call.name}: expected a closing {word.text[0]}, got {shortened(word.text)}"
         return replace(call, fault=fault)
     return replace(call, argument=word.text)
+
+
+def _more_rows(call: Call, word: Word) -> bool:
+    """Whether a word goes on with a state without quotes: `setState b12 345 678`."""
+    rows = call.argument.split(" ")
+    return (
+        call.name == "setState"
+        and len(rows) < 3
+        and all(len(row) == 3 for row in (*rows, word.text))
+    )
 
 
 def bind_limits(calls: list[Call]) -> list[Call]:

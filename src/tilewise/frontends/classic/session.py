@@ -211,7 +211,7 @@ def command_table(wording: texts.Wording) -> dict[str, Command]:
             Session.randomize_state, 1, "walk N random moves from the goal", "N", steps
         ),
         "readCommands": Command(
-            Session.read_commands, 2, "carry out a file of commands", "FILE", "the name of a file"
+            Session.read_commands, 8, "carry out a file of commands", "FILE", "the name of a file"
         ),
         "move": Command(Session.move, 3, "move the blank", "DIRECTION", "up, down, left or right"),
         "printState": Command(Session.print_state, 4, "print the board on one line"),

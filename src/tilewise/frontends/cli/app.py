@@ -11,7 +11,8 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from tilewise import Board, TilewiseError, __version__
+import tilewise
+from tilewise import Board, TilewiseError
 from tilewise.frontends import exit_codes
 
 COMMANDS = {
@@ -91,7 +92,7 @@ def start(
 ) -> None:
     """Solve sliding-tile puzzles, watch how searches work, and do the homework of four courses."""
     if version:
-        typer.echo(f"tilewise {__version__}")
+        typer.echo(f"tilewise {tilewise.__version__}")
         raise typer.Exit
     if ctx.invoked_subcommand is None:
         typer.echo(START_PAGE)
