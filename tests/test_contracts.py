@@ -1,34 +1,34 @@
-"""The contracts: every registered search with every admissible heuristic, against true distances.
-
-The distances come from a breadth-first search of this file, the moves are replayed by this file.
-"""
+"""The contracts: every registered search with every admissible heuristic, against true distances."""
 
 from __future__ import annotations
 
 import itertools
-import random
 import sys
-import threading
 from collections.abc import Iterator
 from fractions import Fraction
-from functools import cache
+from zlib import crc32
 
 import pytest
 
 import tilewise as tw
-from tilewise import Board, Goal, Heuristic, Limits, Result, Stats, Status
-from tilewise.events import Event, Recorder
-from tilewise.limits import CHECK_EVERY, bytes_per_state
+from tests.oracle import (
+    FIRST_OF_8,
+    Tiles,
+    by_depth,
+    distances,
+    neighbours,
+    replayed,
+    sample,
+    shuffled,
+    small_goals,
+)
+from tilewise import Board, Goal, Heuristic, Result, Rules, Stats, Status
 from tilewise.patterns.distances import distance_table
 from tilewise.registry import ALGORITHMS, HEURISTICS, build_heuristic
 
-Tiles = tuple[int, ...]
-
-STEPS = {"U": (-1, 0), "D": (1, 0), "L": (0, -1), "R": (0, 1)}
-SMALL = [(2, 2), (2, 3), (3, 2)]
 ADMISSIBLE = [entry.name for entry in HEURISTICS.values() if entry.admissible and not entry.combines]
 ADMISSIBLE.append("max(manhattan, gaschnig, misplaced)")
-WEAK = {"zero", "misplaced", "gaschnig"}
+WEAK = {None, "zero", "misplaced", "gaschnig"}
 OPTIMAL = [
     (entry.name, heuristic)
     for entry in ALGORITHMS.values()
@@ -36,62 +36,7 @@ OPTIMAL = [
     for heuristic in (ADMISSIBLE if entry.needs_heuristic else [None])
 ]
 WITHOUT_PROOF = [entry.name for entry in ALGORITHMS.values() if not entry.optimal]
-TO_THE_END = 10**9
-
-
-def slide(tiles: Tiles, columns: int, move: str) -> Tiles | None:
-    """The tiles after the blank goes one step, None if it would leave the board."""
-    row, column = divmod(tiles.index(0), columns)
-    down, right = STEPS[move]
-    if not (0 <= row + down < len(tiles) // columns and 0 <= column + right < columns):
-        return None
-    made = list(tiles)
-    here, there = row * columns + column, (row + down) * columns + column + right
-    made[here], made[there] = made[there], made[here]
-    return tuple(made)
-
-
-def replayed(board: Board, moves: str | None) -> Tiles | None:
-    """Where the moves lead, None if one of them is not legal or there are none."""
-    tiles: Tiles | None = None if moves is None else board.tiles
-    for move in moves or "":
-        if tiles is not None:
-            tiles = slide(tiles, board.columns, move)
-    return tiles
-
-
-@cache
-def distances(goal: Goal) -> dict[Tiles, int]:
-    """The distance of every state from which the goal can be reached, nearest first."""
-    distance = {goal.board.tiles: 0}
-    for tiles in (queue := [goal.board.tiles]):
-        for move in STEPS:
-            made = slide(tiles, goal.board.columns, move)
-            if made is not None and made not in distance:
-                distance[made] = distance[tiles] + 1
-                queue.append(made)
-    return distance
-
-
-@cache
-def by_depth(goal: Goal) -> list[list[Board]]:
-    layers: list[list[Board]] = []
-    for tiles, depth in distances(goal).items():
-        if depth == len(layers):
-            layers.append([])
-        layers[depth].append(Board(goal.board.rows, goal.board.columns, tiles))
-    return layers
-
-
-def sample(goal: Goal, depth: int, count: int) -> list[Board]:
-    """Some boards of one depth, spread evenly over all of them."""
-    layer = by_depth(goal)[depth]
-    count = min(count, len(layer))
-    return [layer[number * len(layer) // count] for number in range(count)]
-
-
-def small_goals() -> list[Goal]:
-    return [make(*shape) for shape in SMALL for make in (Goal.blank_first, Goal.blank_last)]
+ORDERS = ["".join(letters) for letters in itertools.permutations("UDLR")]
 
 
 def made_for(heuristic: str | None, goal: Goal) -> Heuristic | None:
@@ -105,7 +50,16 @@ def check_optimal(result: Result, depth: int) -> None:
     assert result.optimal
 
 
-@pytest.mark.parametrize("goal", small_goals(), ids=lambda goal: f"{goal.board.shape}-{goal.name}")
+def check_solved(result: Result) -> None:
+    assert result.status is Status.SOLVED
+    assert replayed(result.board, result.moves) == result.goal.board.tiles
+
+
+def called(goal: Goal) -> str:
+    return f"{goal.board.shape}-{goal.name}"
+
+
+@pytest.mark.parametrize("goal", small_goals(), ids=called)
 def test_the_distance_table_holds_the_distances_of_a_plain_breadth_first_search(goal: Goal) -> None:
     table = distance_table(goal)
     held = {tiles: depth for depth in range(len(table.levels)) for tiles in table.states(depth)}
@@ -117,7 +71,10 @@ def test_the_distance_table_holds_the_distances_of_a_plain_breadth_first_search(
 def test_an_optimal_search_finds_the_distance_of_every_small_state(
     algorithm: str, heuristic: str | None
 ) -> None:
-    for goal in small_goals():
+    goals = small_goals()
+    if ALGORITHMS[algorithm].tree and heuristic in WEAK:  # slow: each shape with one goal
+        goals = [Goal.blank_last(2, 2), Goal.blank_first(2, 3), Goal.blank_last(3, 2)]
+    for goal in goals:
         h = made_for(heuristic, goal)
         for depth, layer in enumerate(by_depth(goal)):
             for board in layer:
@@ -126,26 +83,26 @@ def test_an_optimal_search_finds_the_distance_of_every_small_state(
 
 def depths_and_counts(algorithm: str, heuristic: str | None) -> Iterator[tuple[int, int]]:
     """How many boards of each depth of 3x3 a search can be asked for in reasonable time."""
-    blind = heuristic is None or heuristic == "zero"
     if ALGORITHMS[algorithm].tree:
-        deepest = 14 if heuristic is None or heuristic in WEAK else 24
-        yield from ((depth, 3) for depth in range(deepest + 1))
-    elif blind and algorithm != "bidirectional":
-        yield from ((depth, 2) for depth in range(20))
-        yield from ((depth, 1) for depth in (20, 23, 26, 29, 31))
+        yield from ((depth, 3) for depth in range(15 if heuristic in WEAK else 25))
+    elif heuristic in {None, "zero"} and algorithm != "bidirectional":
+        yield from ((depth, 2) for depth in range(18))
+        yield from ((depth, 1) for depth in (18, 19, 20, 22, 25, 28, 31))
+    elif heuristic in WEAK:
+        yield from ((depth, 3 if depth < 20 else 1) for depth in range(32))
     else:
-        yield from ((depth, 4 if depth < 25 else 2) for depth in range(32))
+        yield from ((depth, 5 if depth < 25 else 2) for depth in range(32))
 
 
 @pytest.mark.parametrize(("algorithm", "heuristic"), OPTIMAL)
 def test_an_optimal_search_finds_the_distance_of_8_puzzles_of_every_depth(
     algorithm: str, heuristic: str | None
 ) -> None:
-    goal = Goal.blank_first(3, 3)
-    h = made_for(heuristic, goal)
+    h = made_for(heuristic, FIRST_OF_8)
     for depth, count in depths_and_counts(algorithm, heuristic):
-        for board in sample(goal, depth, count):
-            check_optimal(tw.solve(board, goal=goal, algorithm=algorithm, heuristic=h), depth)
+        for board in sample(FIRST_OF_8, depth, count):
+            result = tw.solve(board, goal=FIRST_OF_8, algorithm=algorithm, heuristic=h)
+            check_optimal(result, depth)
 
 
 @pytest.mark.parametrize("goal_name", ["last", "snail", "281 b43 765"])
@@ -155,10 +112,198 @@ def test_an_optimal_search_finds_the_distance_to_other_goals(
 ) -> None:
     goal = Goal.named(goal_name, 3, 3)
     h = made_for(heuristic, goal)
-    to_first = Goal.blank_first(3, 3)
-    for depth in (3, 8, 13):
-        # distances are those of the goal as a start: turn the board round and rename the tiles
-        for board in sample(to_first, depth, 40):
-            ends = renamed(board, to_first.board, goal.board)
-            if ends is not None:
-                check_optimal(tw.solve(ends, goal=goal, algorithm=algorithm, heuristic=h), depth)
+    for depth in (0, 1, 4, 7, 10, 12):
+        for board in sample(goal, depth, 3, deepest=12):
+            check_optimal(tw.solve(board, goal=goal, algorithm=algorithm, heuristic=h), depth)
+
+
+def jumpy(goal: Goal) -> Heuristic:
+    """The distance on some states and 0 on the others: admissible, far from consistent."""
+    distance = distances(goal)
+
+    def estimate(tiles: Tiles) -> int:
+        return 0 if crc32(bytes(tiles)) % 8 else distance[tiles]
+
+    return Heuristic("jumpy", goal, estimate, admissible=True, consistent=False)
+
+
+@pytest.mark.parametrize("algorithm", [e.name for e in ALGORITHMS.values() if e.needs_heuristic])
+def test_a_heuristic_need_not_be_consistent(algorithm: str) -> None:
+    goal, reopened = Goal.blank_first(2, 3), 0
+    for depth, layer in enumerate(by_depth(goal)):
+        for board in layer[::2]:
+            result = tw.solve(board, goal=goal, algorithm=algorithm, heuristic=jumpy(goal))
+            if ALGORITHMS[algorithm].optimal:
+                check_optimal(result, depth)
+            elif ALGORITHMS[algorithm].complete:
+                check_solved(result)
+            reopened += result.stats.reopened
+    assert (reopened > 0) == (algorithm in {"astar", "wastar"})
+
+
+@pytest.mark.parametrize("algorithm", WITHOUT_PROOF)
+def test_a_search_that_is_not_optimal_still_leads_to_the_goal(algorithm: str) -> None:
+    for goal in small_goals():
+        for board in itertools.chain.from_iterable(by_depth(goal)):
+            result = tw.solve(board, goal=goal, algorithm=algorithm)
+            if ALGORITHMS[algorithm].complete or result.solved:
+                check_solved(result)
+            else:
+                assert result.status is Status.STUCK and result.moves is None
+            assert not result.optimal and result.stats.expanded_below_cost is None
+
+
+@pytest.mark.parametrize("algorithm", sorted(set(WITHOUT_PROOF) - {"dfs"}))
+def test_a_search_that_is_not_optimal_solves_8_puzzles_of_every_depth(algorithm: str) -> None:
+    for depth in range(32):
+        for board in sample(FIRST_OF_8, depth, 3):
+            result = tw.solve(board, goal=FIRST_OF_8, algorithm=algorithm)
+            if ALGORITHMS[algorithm].complete or result.solved:
+                check_solved(result)
+                assert len(result.moves or "") >= depth
+            else:
+                assert result.status is Status.STUCK
+
+
+@pytest.mark.parametrize("algorithm", sorted(ALGORITHMS))
+def test_states_that_cannot_reach_the_goal_are_unsolvable_without_a_search(algorithm: str) -> None:
+    for goal in small_goals():
+        reachable = distances(goal)
+        for tiles in itertools.permutations(range(len(goal.board.tiles))):
+            if tiles not in reachable:
+                board = Board(goal.board.rows, goal.board.columns, tiles)
+                result = tw.solve(board, goal=goal, algorithm=algorithm)
+                assert result.status is Status.UNSOLVABLE and result.moves is None
+                assert result.stats == Stats() and result.note
+
+
+@pytest.mark.parametrize("weight", ["1", "1.1", "1.5", "5/3", "2", "10", "0.5"])
+def test_weighted_astar_is_at_most_its_weight_too_long(weight: str) -> None:
+    bound, too_long = max(Fraction(1), Fraction(weight)), 0
+    for goal in (Goal.blank_first(2, 3), Goal.blank_last(3, 2), FIRST_OF_8):
+        for heuristic in ("manhattan", "linear_conflict", "gaschnig"):
+            h = made_for(heuristic, goal)
+            for depth in range(0, len(by_depth(goal)), 2):
+                for board in sample(goal, depth, 4 if depth < 24 else 1):
+                    result = tw.solve(board, algorithm=f"wastar({weight})", goal=goal, heuristic=h)
+                    check_solved(result)
+                    assert depth <= len(result.moves or "") <= bound * depth
+                    too_long += len(result.moves or "") > depth
+    assert (too_long > 0) == (bound > 1)
+
+
+@pytest.mark.parametrize("algorithm", ["astar", "idastar", "rbfs"])
+def test_nothing_is_called_optimal_with_a_heuristic_that_may_overestimate(algorithm: str) -> None:
+    result = tw.solve("125 348 67b", algorithm=algorithm, heuristic="sum(misplaced, manhattan)")
+    assert result.solved and not result.optimal
+    assert result.stats.expanded_below_cost is None
+
+
+def test_hill_climbing_is_the_beam_of_width_1() -> None:
+    for board in sample(FIRST_OF_8, 12, 20):
+        climbed = tw.solve(board, algorithm="hill_climbing")
+        beam = tw.solve(board, algorithm="beam(width=1)")
+        assert (climbed.status, climbed.moves) == (beam.status, beam.moves)
+        assert climbed.stats.generated == beam.stats.generated
+
+
+def states_below(start: Board, goal: Goal, heuristic: str | None, cost: int) -> int:
+    """States with g + h < cost, g being the true distance from the start."""
+    h = build_heuristic(heuristic or "zero", goal).estimate
+    from_start = distances(Goal(start), cost)
+    return sum(g + h(tiles) < cost for tiles, g in from_start.items())
+
+
+@pytest.mark.parametrize(("algorithm", "heuristic"), [(a, h) for a, h in OPTIMAL if a in {"astar", "bfs", "ucs"}])
+def test_expansions_below_the_optimal_cost_do_not_depend_on_ties_or_order(
+    algorithm: str, heuristic: str | None
+) -> None:
+    ties = ("newest", "oldest", "h-newest", "h-oldest", "largeh-newest", "largeh-oldest")
+    for goal, depths in ((Goal.blank_last(2, 3), (1, 6, 15, 21)), (FIRST_OF_8, (0, 2, 9, 14))):
+        h = made_for(heuristic, goal)
+        for depth in depths:
+            board = sample(goal, depth, 1)[0]
+            count = states_below(board, goal, heuristic, depth)
+            for number, order in enumerate(ORDERS):
+                rules = Rules(order=order, ties=ties[number % 6])
+                result = tw.solve(
+                    board, goal=goal, algorithm=algorithm, heuristic=h, rules=rules
+                )
+                assert result.stats.expanded_below_cost == count
+                assert result.stats.expanded >= max(count, depth)
+
+
+def walks_below(start: Board, goal: Goal, heuristic: str | None, cost: int) -> int:
+    """Walks with f within a bound, for all bounds before the optimal cost, never straight back."""
+    h = build_heuristic(heuristic or "zero", goal).estimate
+    back = {"U": "D", "D": "U", "L": "R", "R": "L", "": ""}
+    bound, count = h(start.tiles), 0
+    while bound < cost:
+        above, stack = cost, [(start.tiles, "", 0)]
+        while stack:
+            tiles, last, g = stack.pop()
+            f = g + h(tiles)
+            if f > bound:
+                above = min(above, f)
+                continue
+            count += 1
+            steps = neighbours(tiles, start.columns)
+            stack += [(made, move, g + 1) for move, made in steps if move != back[last]]
+        bound = above
+    return count
+
+
+@pytest.mark.parametrize(("algorithm", "heuristic"), [(a, h) for a, h in OPTIMAL if a in {"ids", "idastar"}])
+def test_expansions_of_the_passes_before_the_last_do_not_depend_on_the_order(
+    algorithm: str, heuristic: str | None
+) -> None:
+    for goal, depths in ((Goal.blank_last(2, 3), (1, 6, 13)), (FIRST_OF_8, (0, 2, 8))):
+        h = made_for(heuristic, goal)
+        for depth in depths:
+            board = sample(goal, depth, 1)[0]
+            count = walks_below(board, goal, heuristic, depth)
+            for order in ORDERS[::5]:
+                result = tw.solve(
+                    board, goal=goal, algorithm=algorithm, heuristic=h, rules=Rules(order=order)
+                )
+                assert result.stats.expanded_below_cost == count
+
+
+def test_depth_first_goes_66125_deep_without_touching_the_recursion_limit(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refuse(limit: int) -> None:
+        raise AssertionError(f"the recursion limit was set to {limit}")
+
+    before = sys.getrecursionlimit()
+    monkeypatch.setattr(sys, "setrecursionlimit", refuse)
+    result = tw.solve(Board(3, 3, (1, 2, 5, 3, 4, 0, 6, 7, 8)), goal="first", algorithm="dfs")
+    assert (result.stats.expanded, result.stats.max_depth) == (181437, 66125)
+    assert (result.moves, result.optimal) == ("ULL", False)
+    assert sys.getrecursionlimit() == before
+
+
+SHAPES = [(2, 2), (2, 3), (3, 2), (2, 16), (16, 2), (3, 3), (3, 4), (4, 3), (4, 4), (5, 5), (3, 7)]
+SHAPES += [(7, 3), (6, 6), (8, 9), (11, 10), (16, 5), (5, 16), (16, 16)]
+
+
+@pytest.mark.parametrize("goal_name", ["first", "last", "snail"])
+@pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: f"{shape[0]}x{shape[1]}")
+def test_human_solves_random_boards_of_every_shape(shape: tuple[int, int], goal_name: str) -> None:
+    goal = Goal.named(goal_name, *shape)
+    for seed in range(30 if shape[0] * shape[1] <= 36 else 3):
+        result = tw.solve(shuffled(goal, seed), goal=goal, algorithm="human")
+        check_solved(result)
+        assert not result.optimal
+
+
+@pytest.mark.parametrize("shape", [(3, 3), (4, 5), (6, 4), (9, 9)])
+def test_human_solves_towards_a_goal_that_is_itself_a_random_board(shape: tuple[int, int]) -> None:
+    for seed in range(10):
+        goal = Goal(shuffled(Goal.blank_first(*shape), seed))
+        check_solved(tw.solve(shuffled(goal, seed + 100), goal=goal, algorithm="human"))
+
+
+def test_human_solves_the_goal_with_no_moves() -> None:
+    for goal in (Goal.blank_first(4, 4), Goal.blank_last(2, 5), Goal.snail(5, 5)):
+        assert tw.solve(goal.board, goal=goal, algorithm="human").moves == ""

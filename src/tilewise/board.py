@@ -150,8 +150,8 @@ def _check_tiles(rows: int, columns: int, tiles: tuple[int, ...]) -> None:
             )
         if tile in first_at:
             raise BoardError(
-                f"expected each tile once on a {rows}x{columns} board, "
-                f"got {'the blank' if tile == 0 else tile} at positions {first_at[tile]} and {position}"
+                f"expected each tile once on a {rows}x{columns} board, got "
+                f"{tile or 'the blank'} at positions {first_at[tile]} and {position}"
             )
         first_at[tile] = position
 

@@ -34,7 +34,9 @@ class Limits:
         for name, unit in (("generated", "nodes"), ("memory", "bytes")):
             value = getattr(self, name)
             if value is not None and (not isinstance(value, int) or value < 1):
-                raise LimitsError(f"expected a limit of at least 1 for {name} ({unit}), got {value}")
+                raise LimitsError(
+                    f"expected a limit of at least 1 for {name} ({unit}), got {value}"
+                )
         seconds = self.seconds
         if seconds is not None and not (0 < seconds < math.inf):
             raise LimitsError(f"expected a positive limit for seconds, got {seconds}")

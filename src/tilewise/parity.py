@@ -39,7 +39,7 @@ def explain(board: Board, goal: Goal) -> str:
 
 
 def nearest_solvable(board: Board, goal: Goal, most: int = 3) -> list[tuple[int, int, Board]]:
-    """Boards one swap of two tiles away from an unsolvable one, those with most tiles home first."""
+    """Boards that one swap of two tiles makes of an unsolvable one, most tiles home first."""
     candidates = []
     for first, second in combinations(range(1, len(board.tiles)), 2):
         tiles = list(board.tiles)

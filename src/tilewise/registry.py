@@ -193,7 +193,9 @@ def build_heuristic(text: str | Spec, goal: Goal) -> Heuristic:
             estimate = _on_states(entry.name, estimate, goal)
         return Heuristic(entry.name, goal, estimate, entry.admissible, entry.consistent)
     if not spec.parts:
-        raise SpecError(f"expected heuristics to combine, such as {entry.name}(manhattan, gaschnig)")
+        raise SpecError(
+            f"expected heuristics to combine, such as {entry.name}(manhattan, gaschnig)"
+        )
     parts = [build_heuristic(part, goal) for part in spec.parts]
     return Heuristic(
         f"{entry.name}({', '.join(part.spec for part in parts)})",

@@ -1,12 +1,12 @@
 """Rules: what textbooks leave open about a search, as five knobs with names.
 
-| knob | values |
-|---|---|
-| `order` | the order of successors: the letters U D L R in any order |
-| `ties` | among equal priorities: `h-newest` (smaller h, then newest), `h-oldest`, `largeh-newest`, `largeh-oldest`, `newest` (also `lifo`), `oldest` (also `fifo`) |
-| `duplicates` | `full`, `skip-if-in-frontier`, `closed-when-generated`, `ancestors(n)` |
-| `goal_test` | `taken` (from the open list) or `generated` |
-| `count` | what else is counted: `none`, `root` (as generated and stored), `goal` (as expanded), `root+goal` |
+`order`: the order of successors, the letters U D L R in any order.
+`ties`: which of equal priority is taken: `h-newest` (smaller h, then newest), `h-oldest`,
+`largeh-newest`, `largeh-oldest`, `newest` (also `lifo`) or `oldest` (also `fifo`).
+`duplicates`: `full`, `skip-if-in-frontier`, `closed-when-generated` or `ancestors(n)`.
+`goal_test`: when a node is `taken` from the open list, or when it is `generated`.
+`count`: what is counted beside the default: `none`, `root` (as generated and stored), `goal`
+(as expanded) or `root+goal`.
 """
 
 from __future__ import annotations
@@ -49,7 +49,9 @@ class Rules:
         object.__setattr__(self, "order", self.order.upper())
         object.__setattr__(self, "ties", _TIE_ALIASES.get(self.ties, self.ties))
         if sorted(self.order) != sorted(DEFAULT_ORDER):
-            raise SpecError(f"expected order with U, D, L, R once each, got {shortened(self.order)}")
+            raise SpecError(
+                f"expected order with U, D, L, R once each, got {shortened(self.order)}"
+            )
         for knob, allowed in (
             ("ties", (*TIES, *_TIE_ALIASES)),
             ("goal_test", GOAL_TESTS),
@@ -97,13 +99,17 @@ class Rules:
                 given[knob] = value
             else:
                 raise _unknown("a knob", item, KNOBS)
-        return replace(rules, **given, given=frozenset(given))  # type: ignore[arg-type]
+        return replace(rules, **given, given=frozenset(given))
 
     def __str__(self) -> str:
         """The name if there is one, else the knobs that differ from the default."""
         for name, rules in NAMED.items():
             if rules == self:
                 return name
+        return self.knobs_text()
+
+    def knobs_text(self) -> str:
+        """The knobs that are not set as in the default rules, as text that `parse` reads."""
         return ",".join(f"{knob}={getattr(self, knob)}" for knob in self.departures())
 
     def departures(self) -> list[str]:

@@ -30,6 +30,7 @@ __all__ = ["Trace", "choose_goal", "heuristics", "search", "solve", "trace"]
 
 ASTAR_CELLS = 10
 """Boards of at most this many cells are solved by A* when no algorithm is named."""
+_OTHER_CORNER = {"first": "last", "last": "first"}
 PATIENCE = 10.0
 """Seconds that larger boards are searched for an optimal solution when no limit is named."""
 
@@ -142,9 +143,8 @@ def choose_goal(
     if goal is not None and goal != "auto":
         return Goal.named(goal, board.rows, board.columns), None
     wanted = Goal.named(preferred, board.rows, board.columns)
-    if wanted.reachable_from(board):
-        return wanted, None
-    for name in ("first", "last"):
+    if preferred in _OTHER_CORNER and not wanted.reachable_from(board):
+        name = _OTHER_CORNER[preferred]
         other = Goal.named(name, board.rows, board.columns)
         if other.reachable_from(board):
             return other, f"goal: {name} (the goal {preferred} cannot be reached from this board)"

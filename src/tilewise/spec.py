@@ -46,9 +46,7 @@ class _Parser:
         if not isinstance(text, str):
             raise SpecError(f"expected a spec such as astar or beam(width=10), got {text!r}")
         if len(text) > _MAX_LENGTH:
-            raise SpecError(
-                f"expected a spec of at most {_MAX_LENGTH} characters, got {len(text)}"
-            )
+            raise SpecError(f"expected a spec of at most {_MAX_LENGTH} characters, got {len(text)}")
         self.text = text
         self.tokens = self._split()
         self.next = 0

@@ -1,4 +1,4 @@
-"""The counters of a search, defined once: this table makes the command line, JSON, labels and docs."""
+"""The counters of a search, defined once: command line, JSON, labels and docs derive from it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,12 @@ class Counter:
 
 
 def _counter(
-    default: Any, meaning: str, *, unit: str = "nodes", better: str = "less", aggregate: str = "mean"
+    default: Any,
+    meaning: str,
+    *,
+    unit: str = "nodes",
+    better: str = "less",
+    aggregate: str = "mean",
 ) -> Any:
     return field(
         default=default,

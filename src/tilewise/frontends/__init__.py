@@ -1,0 +1,1 @@
+"""Front ends: the only parts that print, read arguments or exit."""

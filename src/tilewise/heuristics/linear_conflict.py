@@ -16,7 +16,7 @@ _REMEMBERED_LINES = 2**16
 
 @heuristic("linear_conflict", admissible=True, consistent=True, on_boards=False)
 def linear_conflict(goal: Goal) -> Estimate:
-    """Manhattan distance, plus 2 for each tile that must leave its line (Hansson, Mayer, Yung 1992).
+    """Manhattan distance plus 2 for each tile that must leave its line (Hansson and others 1992).
 
     Tiles that stand in their home line in the wrong order cannot pass each other; the fewest
     that must step aside are all but a longest run in the right order.

@@ -15,6 +15,7 @@ def misplaced(goal: Goal) -> Estimate:
     home, blank = goal.board.tiles, goal.board.blank
 
     def estimate(state: State) -> int:
-        return sum(map(ne, state, home)) - (state[blank] != 0)
+        different: int = sum(map(ne, state, home))
+        return different - (state[blank] != 0)
 
     return estimate

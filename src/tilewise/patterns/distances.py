@@ -102,9 +102,7 @@ def _steps(rows: int, columns: int) -> list[tuple[int, int]]:
             for move in Move:
                 down, right = move.step
                 if 0 <= row + down < rows and 0 <= column + right < columns:
-                    steps.append(
-                        (row * columns + column, (row + down) * columns + column + right)
-                    )
+                    steps.append((row * columns + column, (row + down) * columns + column + right))
     return steps
 
 

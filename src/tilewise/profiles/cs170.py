@@ -106,7 +106,7 @@ def search(problem: Problem, h: Estimate, meter: Meter, observer: Observer | Non
 
     tell(Kind.START, 0)
     while True:  # a tree has no end: only the goal or a limit ends the search
-        f, node = queue.pop()
+        _, node = queue.pop()
         state, _, last, g, _ = nodes[node]
         if state == problem.goal:
             return end(Status.SOLVED, node)

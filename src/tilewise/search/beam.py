@@ -76,9 +76,7 @@ def beam(
                 stats.stored += 1
                 stats.max_depth = g + 1
                 if observer:
-                    observer(
-                        Kind.GENERATE, number, node, move, g + 1, child_h, (child_h, 0), child
-                    )
+                    observer(Kind.GENERATE, number, node, move, g + 1, child_h, (child_h, 0), child)
         stats.max_frontier = max(stats.max_frontier, len(made))
         layer = sorted(made, key=lambda number: nodes[number][4])[:width]
     return end(Status.STUCK, 0)

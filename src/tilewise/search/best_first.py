@@ -20,7 +20,6 @@ from tilewise.stats import Stats
 Priority = Callable[[int, int], int]
 Node = tuple[State, int, str, int, int]
 """State, number of the parent, move, g, h."""
-G, H = 3, 4
 
 
 def best_first(
@@ -99,15 +98,15 @@ def best_first(
                 known = number_of.setdefault(child, number)
             if known == number:
                 child_h, kind = h(child), generate
-            elif once or nodes[known][G] <= g or (skip_open and known not in closed):
+            elif once or nodes[known][3] <= g or (skip_open and known not in closed):
                 stats.duplicates += 1
                 if observer:
-                    child_h = nodes[known][H]
+                    child_h = nodes[known][4]
                     child_key = (priority(g, child_h), tie * child_h)
                     observer(Kind.DUPLICATE, known, node, move, g, child_h, child_key, child)
                 continue
             else:  # a cheaper path to a known state
-                child_h, kind = nodes[known][H], generate
+                child_h, kind = nodes[known][4], generate
                 number_of[child] = number
                 if known in closed:
                     stats.reopened += 1

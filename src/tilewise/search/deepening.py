@@ -19,9 +19,7 @@ Frame = tuple[State, str, int, int, Iterator[tuple[str, State]]]
 """State, move that led to it, h, number of the node, successors still to come."""
 
 
-def deepening(
-    problem: Problem, h: Estimate, meter: Meter, observer: Observer | None
-) -> Outcome:
+def deepening(problem: Problem, h: Estimate, meter: Meter, observer: Observer | None) -> Outcome:
     """Search depth-first below a bound on f = g + h; the next bound is the least f above it."""
     stats = Stats(peak_stored=1)
     goal, start = problem.goal, problem.start

@@ -16,6 +16,4 @@ def greedy(
     problem: Problem, h: Estimate, meter: Meter, rules: Rules, observer: Observer | None
 ) -> Outcome:
     """Greedy best-first search: the smallest h first; never re-opens a state."""
-    return best_first(
-        problem, h, meter, rules, observer, priority=lambda g, h: h, reopen=False
-    )
+    return best_first(problem, h, meter, rules, observer, priority=lambda g, h: h, reopen=False)

@@ -15,7 +15,6 @@ from tilewise.rules import Rules
 from tilewise.stats import Stats
 
 
-
 @algorithm("human", complete=True)
 def human(
     problem: Problem, h: Estimate, meter: Meter, rules: Rules, observer: Observer | None

@@ -77,9 +77,7 @@ def rbfs(
                 node.children.append(child)
                 if observer:
                     key = (g + child_h, 0)
-                    observer(
-                        Kind.GENERATE, child.number, node.number, move, g, child_h, key, state
-                    )
+                    observer(Kind.GENERATE, child.number, node.number, move, g, child_h, key, state)
             stats.max_depth = max(stats.max_depth, node.g + 1)
             held += len(node.children)
             stats.peak_stored = max(stats.peak_stored, held)

@@ -15,8 +15,13 @@ from tilewise.frontends.classic.reader import split_line
 from tilewise.frontends.classic.session import Session
 from tilewise.profiles import eecs391
 
-CONTEXT_SETTINGS = {"ignore_unknown_options": True, "allow_extra_args": True}
-"""-setState and its like are not options of typer: they arrive in ARGS as they were typed."""
+CONTEXT_SETTINGS = {
+    "ignore_unknown_options": True,
+    "allow_extra_args": True,
+    "help_option_names": ["--help"],
+}
+"""-setState and its like are not options of typer: they arrive as they were typed. With an option
+-h, any unknown word such as -path would be taken for it."""
 
 PROMPT = "> "
 END_WORDS = ("quit", "exit")
@@ -67,7 +72,7 @@ def command(
         raise SpecError(f"expected a profile {known}, got {shortened(profile)}")
     session = Session(profile)
     if args:
-        session.run_arguments(args)
+        session.run_arguments("-help" if arg == "-h" else arg for arg in args)
     else:
         _converse(session)
     raise typer.Exit(session.exit_code)

@@ -151,8 +151,11 @@ def _command_word(text: str, known: Mapping[str, str]) -> str | None:
 
 def _unknown(text: str, where: str, names: Iterable[str]) -> Call:
     known = {name.lower(): name for name in names}
-    close = get_close_matches(text.lstrip("-").lower()[:40], known, n=1)
+    bare = text.lstrip("-").lower()[:40]
+    close = get_close_matches(bare, known, n=1)
     hint = f"; did you mean {known[close[0]]}?" if close else ""
+    if bare.startswith("tableprint"):
+        hint = "; the profile eecs391-table has it"
     return Call("", where=where, fault=f"expected a command, got {shortened(text)}{hint}")
 
 

@@ -22,6 +22,7 @@ from tilewise.frontends.classic.reader import (
     read_file,
     whole_number,
 )
+from tilewise.parity import why_unsolvable
 from tilewise.profiles import eecs391
 
 LARGEST_NUMBER = 1_000_000_000
@@ -85,14 +86,17 @@ class Session:
         return eecs391.Actions(self.dialect, random.Random(seed))
 
     def set_seed(self, call: Call) -> None:
+        """Start the random generator again."""
         self.actions = self._seeded(whole_number(call.argument, 0, LARGEST_SEED))
 
     def set_max_nodes(self, call: Call) -> None:
+        """Change the limit of the solves that follow; a bound one is for the solve before it."""
         number = whole_number(call.argument, 1, LARGEST_NUMBER)
         if not call.bound:
             self.max_nodes = number
 
     def set_state(self, call: Call) -> None:
+        """Set the board; a text that is no 3x3 board changes nothing."""
         board = Board.parse(call.argument)
         if board.shape != eecs391.GOAL.board.shape:
             raise BoardError(
@@ -102,10 +106,12 @@ class Session:
         self.board = board
 
     def randomize_state(self, call: Call) -> None:
+        """Walk from the goal, whatever board is set."""
         steps = whole_number(call.argument, 0, LONGEST_WALK)
         self.board = Board.trusted(3, 3, self.actions.random_walk(steps))
 
     def move(self, call: Call) -> int | None:
+        """Move the blank, or say that it cannot go there."""
         word = call.argument.lower()
         if word not in texts.LETTERS:
             raise CommandError(
@@ -120,12 +126,15 @@ class Session:
         return None
 
     def print_state(self, call: Call) -> None:
+        """Print the board on one line."""
         print(f"Current puzzle state:\n{self.board}")
 
     def pretty_print_state(self, call: Call) -> None:
+        """Print the board as a grid."""
         print(texts.block("Current State", self.board))
 
     def pretty_print_solution(self, call: Call) -> int | None:
+        """Print every board of the last solution."""
         if self.solution is None:
             print(texts.NO_SOLUTION)
             return exit_codes.BAD_INPUT
@@ -134,6 +143,7 @@ class Session:
         return None
 
     def solve_astar(self, call: Call) -> int:
+        """Solve with A* and the heuristic named."""
         if call.argument.lower() not in eecs391.HEURISTICS:
             known = " or ".join(eecs391.HEURISTICS)
             raise CommandError(f"expected a heuristic {known}, got {shortened(call.argument, 40)}")
@@ -141,6 +151,7 @@ class Session:
         return self._tell(eecs391.astar(self.board, h, self.actions, limit), call)
 
     def solve_beam(self, call: Call) -> int:
+        """Solve with a beam of the width given."""
         width, limit = whole_number(call.argument, 1, LARGEST_NUMBER), self._limit_of(call)
         return self._tell(eecs391.beam(self.board, width, self.dialect, self.actions, limit), call)
 
@@ -162,13 +173,12 @@ class Session:
             return exit_codes.OK
         beam, limit = solve.name == "solveBeam", self._limit_of(solve)
         print(texts.failure(self.wording, answer.status, beam, limit, answer.nodes))
-        goal = eecs391.GOAL
-        if not goal.reachable_from(self.board):
-            swaps, steps = goal.swaps_from(self.board), goal.blank_steps_from(self.board)
-            self._note(texts.unsolvable(self.board, goal.board, swaps, steps))
+        if not eecs391.GOAL.reachable_from(self.board):
+            self._note(f"unsolvable: {why_unsolvable(self.board, eecs391.GOAL)}")
         return exit_codes.OF_STATUS[answer.status]
 
     def read_commands(self, call: Call) -> None:
+        """Carry out a command file; one that reads itself is refused."""
         words = read_file(call.argument)
         path = Path(call.argument).resolve()
         if path in self._files:
@@ -185,7 +195,8 @@ class Session:
         self._files.pop()
 
     def show_help(self, call: Call) -> None:
-        for name, command in self.commands.items():
+        """Print the table of commands, in the order of their effects on a command line."""
+        for name, command in sorted(self.commands.items(), key=lambda item: item[1].stage):
             print(f"{name + ' ' + command.argument:<24}{command.about}")
 
 
@@ -201,7 +212,7 @@ class Command:
 
 
 def command_table(wording: texts.Wording) -> dict[str, Command]:
-    """The commands of a profile, in the order in which help shows them."""
+    """The commands of a profile."""
     steps, nodes = "a number of moves such as 50", "a number of nodes such as 10000"
     table = {
         "setState": Command(
@@ -227,7 +238,7 @@ def command_table(wording: texts.Wording) -> dict[str, Command]:
         "seed": Command(
             Session.set_seed, 0, "start the random generator again (42)", "N", "a seed such as 42"
         ),
-        "help": Command(Session.show_help, 0, "print this list"),
+        "help": Command(Session.show_help, 9, "print this list"),
     }
     for prefix in wording.pretty_names:
         table[f"{prefix}State"] = Command(

@@ -97,12 +97,3 @@ def solution_blocks(wording: Wording, boards: list[Board]) -> Iterator[str]:
     for depth, board in enumerate(between, start=1):
         yield block(wording.deeper.format(depth), board, wording.closing_rule)
     yield block(wording.goal, boards[-1], wording.closing_rule)
-
-
-def unsolvable(board: Board, goal: Board, swaps: int, steps: int) -> str:
-    """The parity argument on this very board, in one line."""
-    parity = ("even", "odd")
-    return (
-        f"{board} cannot be solved: to {goal} it takes {swaps} swaps ({parity[swaps % 2]}) and the "
-        f"blank goes {steps} steps ({parity[steps % 2]}), but every move is one swap and one step"
-    )

@@ -13,12 +13,21 @@ from tilewise.engine import ENGINES
 from tilewise.errors import SpecError
 from tilewise.loading import load_file
 from tilewise.profiles import PROFILES
-from tilewise.registry import ALGORITHMS, HEURISTICS, build_algorithm
+from tilewise.registry import (
+    ALGORITHMS,
+    ALL_KNOBS,
+    HEURISTICS,
+    TIELESS_KNOBS,
+    build_algorithm,
+)
 from tilewise.stats import COUNTERS
 
 __all__ = ["heuristics", "list_", "search"]
 
 Row = dict[str, str]
+
+
+_KNOBS_IN_WORDS = {ALL_KNOBS: "all", TIELESS_KNOBS: "all but ties"}
 
 
 def _yes(value: bool) -> str:
@@ -32,7 +41,7 @@ def _algorithms() -> list[Row]:
             "optimal": _yes(entry.optimal),
             "complete": _yes(entry.complete),
             "heuristic": entry.default_heuristic or "-",
-            "rules": " ".join(entry.knobs),
+            "rules": _KNOBS_IN_WORDS.get(entry.knobs) or " ".join(entry.knobs),
             "about": entry.about,
         }
         for entry in ALGORITHMS.values()
@@ -71,7 +80,8 @@ def _profiles() -> list[Row]:
             "command": profile.command,
             "goal": profile.goal,
             "about": profile.about,
-            "differs from the default": "; ".join(profile.differences),
+            "rules": profile.rules.knobs_text(),
+            "differs": "\n".join(f"- {difference}" for difference in profile.differences),
         }
         for profile in PROFILES.values()
     ]
@@ -152,14 +162,27 @@ def list_(
         tables = {name: TABLES[name]() for name in chosen}
         print(json.dumps(tables[what] if what else tables, indent=2))
         return
+    _print_tables(chosen)
+
+
+def _print_tables(names: list[str]) -> None:
+    """Tables as wide as the terminal; profiles have too much to say and get a card each."""
     from rich.box import SIMPLE_HEAD
     from rich.console import Console
     from rich.table import Table
 
-    console = Console(soft_wrap=False)
-    for name in chosen:
+    console = Console(highlight=False)
+    for name in names:
         rows = TABLES[name]()
-        table = Table(title=name, box=SIMPLE_HEAD, title_justify="left", show_lines=name == "profiles")
+        if name == "profiles":
+            for row in rows:
+                card = Table(title=row["profile"], box=None, title_justify="left", pad_edge=False)
+                card.show_header = False
+                for item in list(row.items())[1:]:
+                    card.add_row(*item)
+                console.print(card, "")
+            continue
+        table = Table(title=name, box=SIMPLE_HEAD, title_justify="left", pad_edge=False)
         for column in rows[0]:
             table.add_column(column, overflow="fold")
         for row in rows:

@@ -29,7 +29,7 @@ class Show:
     ) -> None:
         """Print one result."""
         if self.as_json:
-            print(json.dumps(self._object(result, recorder)))
+            print(json.dumps({"name": name, **self._object(result, recorder)}))
             return
         lines = self._page(result, recorder) if alone else self._line(name, result)
         for line in lines:

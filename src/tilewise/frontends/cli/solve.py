@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
@@ -13,11 +12,10 @@ from typer.core import TyperCommand
 from tilewise import Board, Limits, Result, formats, suites
 from tilewise.errors import SpecError, TilewiseError
 from tilewise.events import Recorder
-from tilewise.frontends import exit_codes, reading
+from tilewise.frontends import exit_codes, numbers, reading
 from tilewise.frontends.cli import progress
 from tilewise.frontends.cli.output import Show
 from tilewise.loading import load_file
-from tilewise.result import Status
 from tilewise.solving import choose_goal
 from tilewise.solving import solve as solve_board
 
@@ -30,7 +28,7 @@ class COMMAND_CLASS(TyperCommand):  # noqa: N801 - the table of sub-commands loo
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Give a bare `--trace` its default number of events."""
         completed = []
-        for argument, following in zip(args, [*args[1:], ""], strict=True):
+        for argument, following in zip(args, [*args[1:], ""], strict=False):
             completed.append(argument)
             if argument == "--trace" and not (following.isdigit() and len(following) < 8):
                 completed.append(str(DEFAULT_EVENTS))
@@ -77,18 +75,18 @@ def solve(
         typer.Option(metavar="RULES", help="default, fifo, a profile, or order=LRUD,ties=fifo ..."),
     ] = None,
     max_nodes: Annotated[
-        int | None, typer.Option(metavar="N", help="Stop after exactly N generated nodes.")
+        str | None, typer.Option(metavar="N", help="Stop after exactly N generated nodes.")
     ] = None,
     seconds: Annotated[
-        float | None, typer.Option(metavar="S", help="Stop after S seconds (each board).")
+        str | None, typer.Option(metavar="S", help="Stop after S seconds (each board).")
     ] = None,
     memory: Annotated[
-        int | None,
+        str | None,
         typer.Option(metavar="MB", help="Stop at MB megabytes (default: half of the machine's)."),
     ] = None,
     engine: Annotated[str, typer.Option(metavar="NAME", help="auto, python or native.")] = "auto",
     trace: Annotated[
-        int | None,
+        str | None,
         typer.Option(metavar="[N]", help=f"Show the first N events ({DEFAULT_EVENTS} without N)."),
     ] = None,
     pretty: Annotated[bool, typer.Option("--pretty", help="Show the boards on the way.")] = False,
@@ -132,10 +130,8 @@ def solve(
         load_file(path)
     if moves not in ("blank", "tile"):
         raise SpecError(f"expected --moves blank or tile, got {moves!r}")
-    for name, value in (("memory", memory), ("trace", trace)):
-        if value is not None and value < 1:
-            raise SpecError(f"expected --{name} of at least 1, got {value}")
-    limits = Limits(max_nodes, seconds, None if memory is None else memory * 2**20)
+    events = numbers.whole("--trace", trace)
+    limits = numbers.limits(max_nodes, seconds, memory)
     request = Request(
         goal,
         {
@@ -145,7 +141,7 @@ def solve(
             "limits": None if limits == Limits() else limits,
             "engine": engine,
         },
-        Show(as_json, pretty, all_solutions, moves, trace),
+        Show(as_json, pretty, all_solutions, moves, events),
     )
     if len([source for source in (boards, file, suite) if source]) != 1:
         raise SpecError("expected boards, or --file FILE, or --suite NAME: one of the three")
