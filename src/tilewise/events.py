@@ -82,7 +82,7 @@ class Recorder:
         self.events: list[Event] = []
         self.count = 0
         self.digest = _FNV_OFFSET
-        self._keep = keep
+        self.keep = keep
         self._shape = rows, columns
 
     def __call__(
@@ -96,9 +96,8 @@ class Recorder:
         key: Key = (0, 0),
         board: State = (),
     ) -> None:
-        if self.count < self._keep:
-            shown = Board.trusted(*self._shape, board)
-            self.events.append(Event(self.count, kind, node, parent, move, g, h, key, shown))
+        if self.count < self.keep:
+            self.keep_event(kind, node, parent, move, g, h, key, board)
         fields = _FIELDS.pack(
             self.count, _KIND_CODE[kind], node, parent, _MOVE_CODE[move], g, h, *key
         )
@@ -107,3 +106,18 @@ class Recorder:
             digest = (digest ^ byte) * _FNV_PRIME & _MASK
         self.digest = digest
         self.count += 1
+
+    def keep_event(
+        self,
+        kind: Kind,
+        node: int,
+        parent: int,
+        move: str,
+        g: int,
+        h: int,
+        key: Key,
+        board: State,
+    ) -> None:
+        """Keep one more event, without adding it to the digest."""
+        shown = Board.trusted(*self._shape, board)
+        self.events.append(Event(len(self.events), kind, node, parent, move, g, h, key, shown))

@@ -61,7 +61,7 @@ class Meter:
         self.bytes_per_state = bytes_per_state(cells)
         self.pause = 0
         self._most = math.inf if limits.generated is None else limits.generated
-        self._memory = limits.memory or default_memory()
+        self.memory = limits.memory or default_memory()
         self._cancel = cancel
         self._progress = progress
         self._began = time.perf_counter()
@@ -70,20 +70,29 @@ class Meter:
     def seconds(self) -> float:
         return time.perf_counter() - self._began
 
+    @property
+    def cancelled(self) -> bool:
+        """Whether somebody asked the search to end."""
+        return self._cancel is not None and self._cancel.is_set()
+
+    def tell(self, stats: Stats) -> None:
+        """Show the counters so far to whoever watches the progress."""
+        if self._progress is not None:
+            self._progress(stats)
+
     def stop(self, stats: Stats) -> bool:
         """Whether the search must end here; if so `status` says why."""
-        if self._cancel is not None and self._cancel.is_set():
+        if self.cancelled:
             self.status = Status.CANCELLED
             return True
         held = max(stats.stored, stats.peak_stored) * self.bytes_per_state
         if (
             stats.generated >= self._most
-            or held > self._memory
+            or held > self.memory
             or (self.limits.seconds is not None and self.seconds >= self.limits.seconds)
         ):
             return True
-        if self._progress is not None:
-            self._progress(stats)
+        self.tell(stats)
         self.pause = int(min(self._most, stats.generated + CHECK_EVERY))
         return False
 

@@ -8,7 +8,7 @@ from threading import Event as CancelFlag
 
 from tilewise import heuristics, search
 from tilewise.board import Board, Goal
-from tilewise.engine import choose
+from tilewise.engine import choose, run
 from tilewise.errors import InternalError, SpecError, TilewiseError
 from tilewise.events import Event, Observer, Recorder
 from tilewise.limits import Limits, Meter, Progress
@@ -16,11 +16,9 @@ from tilewise.parity import why_unsolvable
 from tilewise.problem import Problem
 from tilewise.registry import (
     ConfiguredAlgorithm,
-    Estimate,
     Heuristic,
     build_algorithm,
     build_heuristic,
-    no_estimate,
 )
 from tilewise.result import Outcome, Result, Status
 from tilewise.rules import DEFAULT, Rules
@@ -71,7 +69,7 @@ def solve(
         algorithm=configured.spec,
         heuristic=h.spec if h else None,
         rules=str(rules),
-        engine=choose(engine),
+        engine=choose(engine, configured, h, rules, observer),
         optimal=False,
         note=note,
     )
@@ -79,8 +77,7 @@ def solve(
         return replace(draft, note=_joined(note, why_unsolvable(board, target)))
     problem = Problem(board, target, rules.order)
     meter = Meter(limits, len(board.tiles), cancel, progress)
-    estimate = h.estimate if h else no_estimate
-    outcome = _run(configured, problem, estimate, meter, rules, observer)
+    outcome = _run(draft.engine, configured, problem, h, meter, rules, observer)
     proves = configured.entry.optimal and configured.entry.sound(rules)
     result = _finished(draft, outcome, meter, proves and (h is None or h.admissible))
     if result.status is Status.LIMIT and algorithm is None:
@@ -178,9 +175,10 @@ def _check_knobs(configured: ConfiguredAlgorithm, rules: Rules) -> None:
 
 
 def _run(
+    engine: str,
     configured: ConfiguredAlgorithm,
     problem: Problem,
-    estimate: Estimate,
+    h: Heuristic | None,
     meter: Meter,
     rules: Rules,
     observer: Observer | None,
@@ -188,7 +186,7 @@ def _run(
     """The outcome of the search, its moves replayed; a user's own algorithm may be wrong."""
     entry = configured.entry
     try:
-        outcome = entry.search(problem, estimate, meter, rules, observer, **configured.options)
+        outcome = run(engine, configured, problem, h, meter, rules, observer)
         if outcome.status is Status.SOLVED:
             end = problem.board(problem.start).after(outcome.moves or "")
             if end.tiles != problem.goal:
@@ -230,13 +228,17 @@ def _as_people_do(
     """The answer when nobody asked for a certain algorithm and the optimal one took too long."""
     configured = build_algorithm("human")
     meter = Meter(Limits(), len(problem.start))
-    outcome = _run(configured, problem, no_estimate, meter, rules, observer)
+    outcome = _run("python", configured, problem, None, meter, rules, observer)
     note = (
         f"not optimal: {result.algorithm} reached its limit after {result.stats.seconds:.1f} s "
         f"and {result.stats.generated:,} nodes; this is how people solve it"
     )
     draft = replace(
-        result, algorithm=configured.spec, heuristic=None, note=_joined(result.note, note)
+        result,
+        algorithm=configured.spec,
+        heuristic=None,
+        engine="python",
+        note=_joined(result.note, note),
     )
     return _finished(draft, outcome, meter, proves=False)
 

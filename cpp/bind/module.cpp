@@ -1,0 +1,111 @@
+// The Python module tilewise._native: it translates and no more.
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <optional>
+#include <stdexcept>
+
+#include "tilewise/engine.hpp"
+
+namespace nb = nanobind;
+using namespace tilewise;
+
+namespace {
+
+std::vector<std::uint8_t> tiles_of(const nb::bytes& tiles, int rows, int columns) {
+    if (tiles.size() != static_cast<std::size_t>(rows * columns)) throw std::invalid_argument("a byte for each cell is needed");
+    const auto* data = reinterpret_cast<const std::uint8_t*>(tiles.c_str());
+    return {data, data + tiles.size()};
+}
+
+std::string text_of(const std::vector<Move>& moves) {
+    std::string text;
+    for (const Move move : moves) text += "UDLR"[move];
+    return text;
+}
+
+nb::dict dict_of(const Stats& stats) {
+    nb::dict dict;
+    dict["expanded"] = stats.expanded;
+    dict["generated"] = stats.generated;
+    dict["stored"] = stats.stored;
+    dict["duplicates"] = stats.duplicates;
+    dict["reopened"] = stats.reopened;
+    dict["max_frontier"] = stats.max_frontier;
+    dict["peak_stored"] = stats.peak_stored;
+    dict["max_depth"] = stats.max_depth;
+    dict["iterations"] = stats.iterations;
+    dict["expanded_below_cost"] = stats.expanded_below_cost;
+    dict["peak_memory"] = stats.peak_memory;
+    return dict;
+}
+
+// Called about every 50 ms without the GIL: lets Ctrl-C in, then asks the caller.
+Meter::Poll polling(const nb::object& poll) {
+    return [poll](const Stats& stats) {
+        const nb::gil_scoped_acquire gil;
+        if (PyErr_CheckSignals() != 0) throw nb::python_error();
+        return !poll.is_none() && nb::cast<bool>(poll(dict_of(stats)));
+    };
+}
+
+nb::object recorded(const Recorder& recorder, int cells) {
+    nb::list events;
+    const std::uint8_t* board = recorder.boards().data();
+    for (const Event& event : recorder.events()) {
+        events.append(nb::make_tuple(static_cast<int>(event.kind), event.node, event.parent, static_cast<int>(event.move), event.g, event.h,
+                                     event.key.priority, event.key.tie,
+                                     nb::bytes(reinterpret_cast<const char*>(board), static_cast<std::size_t>(cells))));
+        board += cells;
+    }
+    return nb::make_tuple(events, recorder.count(), recorder.digest());
+}
+
+nb::tuple run(Algorithm algorithm, const Estimate& estimate, const nb::bytes& start_tiles, std::int64_t for_g, std::int64_t for_h,
+              bool reopen, std::uint64_t width, std::optional<std::uint64_t> generated, double seconds, std::uint64_t memory,
+              std::optional<std::uint64_t> keep_events, const nb::object& poll) {
+    const int cells = estimate.rows() * estimate.columns();
+    const auto start = tiles_of(start_tiles, estimate.rows(), estimate.columns());
+    const Request request{algorithm, {for_g, for_h, reopen}, width};
+    Meter meter({generated.value_or(UINT64_MAX), seconds, memory}, polling(poll));
+    std::optional<Recorder> recorder;
+    if (keep_events) recorder.emplace(*keep_events, cells);
+    Outcome outcome;
+    {
+        const nb::gil_scoped_release released;
+        outcome = search(request, estimate, start, meter, recorder ? &*recorder : nullptr);
+    }
+    return nb::make_tuple(static_cast<int>(outcome.status), text_of(outcome.moves), dict_of(outcome.stats),
+                          recorder ? recorded(*recorder, cells) : nb::none());
+}
+
+}  // namespace
+
+NB_MODULE(_native, module) {
+    module.doc() = "The native engine of tilewise: the default rules at full speed.";
+    nb::enum_<Algorithm>(module, "Algorithm")
+        .value("QUEUE", Algorithm::queue)
+        .value("STACK", Algorithm::stack)
+        .value("BUCKETS", Algorithm::buckets)
+        .value("DEEPENING", Algorithm::deepening)
+        .value("BEAM", Algorithm::beam);
+    nb::class_<Estimate>(module, "Estimate", "The largest or the sum of named heuristics, for one goal.")
+        .def(
+            "__init__",
+            [](Estimate* self, int rows, int columns, const nb::bytes& goal, std::vector<std::string> names,
+               const std::string& combined) {
+                new (self) Estimate(rows, columns, tiles_of(goal, rows, columns), std::move(names), combined == "sum");
+            },
+            nb::arg("rows"), nb::arg("columns"), nb::arg("goal"), nb::arg("names"), nb::arg("combined") = "max")
+        .def(
+            "__call__",
+            [](const Estimate& self, const nb::bytes& tiles) { return self.of(tiles_of(tiles, self.rows(), self.columns())); },
+            nb::arg("tiles"));
+    module.def("search", &run, nb::arg("algorithm"), nb::arg("estimate"), nb::arg("start"), nb::kw_only(), nb::arg("for_g"), nb::arg("for_h"),
+               nb::arg("reopen"), nb::arg("width"), nb::arg("generated").none(), nb::arg("seconds"), nb::arg("memory"),
+               nb::arg("keep_events").none(), nb::arg("poll").none(),
+               "Run one search without the GIL: status, moves, counters, and the events if they are kept.");
+}

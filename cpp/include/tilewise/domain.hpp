@@ -1,0 +1,70 @@
+// The puzzle as a search sees it: start, goal, and the slides from each cell of the blank.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace tilewise {
+
+enum Move : std::uint8_t { up, down, left, right, no_move = 255 };
+
+constexpr Move opposite(Move move) { return static_cast<Move>(move ^ 1); }
+
+struct Slide {
+    Move move;
+    std::uint8_t target;
+};
+
+template <class ShapeType, class StateType>
+class Domain {
+public:
+    using Shape = ShapeType;
+    using State = StateType;
+
+    Domain(Shape shape, const std::uint8_t* start, const std::uint8_t* goal)
+        : shape_(shape), start_(start, shape.cells()), goal_(goal, shape.cells()) {
+        for (int cell = 0; cell < shape.cells(); ++cell) {
+            if (start[cell] == 0) start_blank_ = static_cast<std::uint8_t>(cell);
+            slides_.push_back(slides_from(cell));
+        }
+    }
+
+    const Shape& shape() const { return shape_; }
+    const State& start() const { return start_; }
+    const State& goal() const { return goal_; }
+    std::uint8_t start_blank() const { return start_blank_; }
+
+    struct Slides {
+        std::array<Slide, 4> all;
+        int count;
+        const Slide* begin() const { return all.data(); }
+        const Slide* end() const { return all.data() + count; }
+    };
+
+    // In the order up, down, left, right: the order of successors everywhere.
+    const Slides& slides(int blank) const { return slides_[static_cast<std::size_t>(blank)]; }
+
+private:
+    Slides slides_from(int cell) const {
+        const int row = cell / shape_.columns();
+        const int column = cell % shape_.columns();
+        Slides slides{};
+        auto add = [&](bool inside, Move move, int target) {
+            if (inside) slides.all[static_cast<std::size_t>(slides.count++)] = {move, static_cast<std::uint8_t>(target)};
+        };
+        add(row > 0, up, cell - shape_.columns());
+        add(row + 1 < shape_.rows(), down, cell + shape_.columns());
+        add(column > 0, left, cell - 1);
+        add(column + 1 < shape_.columns(), right, cell + 1);
+        return slides;
+    }
+
+    Shape shape_;
+    State start_;
+    State goal_;
+    std::uint8_t start_blank_ = 0;
+    std::vector<Slides> slides_;
+};
+
+}  // namespace tilewise

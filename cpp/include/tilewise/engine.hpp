@@ -1,0 +1,60 @@
+// The engine: one entry for every compiled combination of shape, search and observer.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "tilewise/heuristics/heuristic.hpp"
+#include "tilewise/meter.hpp"
+#include "tilewise/observers.hpp"
+#include "tilewise/search/best_first.hpp"
+#include "tilewise/state.hpp"
+
+namespace tilewise {
+
+using State5x5 = ByteState<25>;
+using LargeState = ByteState<256>;
+
+// The largest or the sum of named heuristics, for one goal. Made once, shared by searches and
+// threads.
+class Estimate {
+public:
+    Estimate(int rows, int columns, std::vector<std::uint8_t> goal, std::vector<std::string> names, bool summed);
+
+    int rows() const { return rows_; }
+    int columns() const { return columns_; }
+    const std::vector<std::uint8_t>& goal() const { return goal_; }
+    bool is_manhattan() const { return names_.size() == 1 && names_.front() == "manhattan"; }
+    int of(const std::vector<std::uint8_t>& tiles) const;
+
+    template <class State>
+    const Heuristic<State>& as() const {
+        return *std::get<std::unique_ptr<Heuristic<State>>>(heuristic_);
+    }
+
+private:
+    int rows_;
+    int columns_;
+    std::vector<std::uint8_t> goal_;
+    std::vector<std::string> names_;
+    std::variant<std::unique_ptr<Heuristic<PackedState>>, std::unique_ptr<Heuristic<State5x5>>,
+                 std::unique_ptr<Heuristic<LargeState>>>
+        heuristic_;
+};
+
+enum class Algorithm { queue, stack, buckets, deepening, beam };
+
+struct Request {
+    Algorithm algorithm;
+    Priority priority;
+    std::uint64_t width;
+};
+
+// `recorder` is null for a search that nobody watches.
+Outcome search(const Request& request, const Estimate& estimate, const std::vector<std::uint8_t>& start, Meter& meter,
+               Recorder* recorder);
+
+}  // namespace tilewise

@@ -1,0 +1,158 @@
+// Best-first search: the twin of search/best_first.py under the default rules.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "tilewise/heuristics/heuristic.hpp"
+#include "tilewise/meter.hpp"
+#include "tilewise/observers.hpp"
+#include "tilewise/search/nodes.hpp"
+
+namespace tilewise {
+
+// priority = for_g * g + for_h * h; all whole numbers, so no order depends on rounding.
+struct Priority {
+    std::int64_t for_g;
+    std::int64_t for_h;
+    bool reopen;
+    std::int64_t operator()(std::int64_t g, std::int64_t h) const { return for_g * g + for_h * h; }
+};
+
+template <class Domain, class Frontier, class Observer>
+class BestFirst {
+public:
+    using State = typename Domain::State;
+
+    BestFirst(const Domain& domain, const Heuristic<State>& h, Priority priority, Meter& meter, Observer& observer)
+        : domain_(domain), h_(h), priority_(priority), meter_(meter), observer_(observer), nodes_(meter) {}
+
+    Outcome run() {
+        const int root_h = h_(domain_.start());
+        add({domain_.start(), no_node, 0, static_cast<std::uint16_t>(root_h), domain_.start_blank(), no_move});
+        nodes_.slot_of(domain_.start()) = 0;
+        states_ = 1;
+        frontier_.push(0, priority_(0, root_h), root_h);
+        tell(Kind::start, 0);
+        while (frontier_.size() > 0) {
+            current_ = frontier_.pop();
+            if (flags_[current_] & superseded) {  // a cheaper copy was pushed later
+                tell(Kind::stale, current_);
+                continue;
+            }
+            if (nodes_[current_].state == domain_.goal()) return end(Status::solved);
+            flags_[current_] |= closed;
+            tell(Kind::expand, current_);
+            count_expansion();
+            if (!expand()) return end(meter_.status());
+            if (frontier_.size() > stats_.max_frontier) stats_.max_frontier = frontier_.size();
+        }
+        current_ = 0;
+        return end(Status::unsolvable);
+    }
+
+private:
+    static constexpr std::uint8_t closed = 1;
+    static constexpr std::uint8_t superseded = 2;
+
+    // Make the successors of the current node; false when a limit stops it.
+    bool expand() {
+        const auto& slides = domain_.slides(nodes_[current_].blank);
+        for (int i = 0; i < slides.count; ++i) {
+            const int at = Frontier::pushes_reversed ? slides.count - 1 - i : i;
+            if (stats_.generated == meter_.pause() && meter_.stop(stats_)) return false;
+            if (!nodes_.make_room()) return false;
+            ++stats_.generated;
+            generate(slides.all[static_cast<std::size_t>(at)]);
+        }
+        return true;
+    }
+
+    void generate(Slide slide) {
+        const Node<State>& parent = nodes_[current_];
+        const std::uint32_t g = parent.g + 1;
+        const State child = parent.state.slid(parent.blank, slide.target);
+        std::uint32_t& slot = nodes_.slot_of(child);
+        const std::uint32_t known = slot;
+        Kind kind = Kind::generate;
+        int h = 0;
+        if (known == no_node) {
+            h = h_(child);
+            ++states_;
+        } else {
+            h = nodes_[known].h;
+            if (!priority_.reopen || nodes_[known].g <= g) {
+                ++stats_.duplicates;
+                if constexpr (Observer::watching) {
+                    observer_({Kind::duplicate, known, current_, slide.move, static_cast<std::int32_t>(g), h, key(g, h)}, child);
+                }
+                return;
+            }
+            if (flags_[known] & closed) {  // a cheaper path to an expanded state
+                ++stats_.reopened;
+                kind = Kind::reopen;
+            } else {
+                flags_[known] |= superseded;
+            }
+        }
+        const std::uint32_t number = nodes_.size();
+        slot = number;
+        add({child, current_, g, static_cast<std::uint16_t>(h), slide.target, slide.move});
+        frontier_.push(number, priority_(g, h), h);
+        ++stats_.stored;
+        if (g > stats_.max_depth) stats_.max_depth = g;
+        tell(kind, number);
+    }
+
+    void add(const Node<State>& node) {
+        nodes_.add(node);
+        flags_.push_back(0);
+    }
+
+    void count_expansion() {
+        ++stats_.expanded;
+        const std::size_t f = nodes_[current_].g + nodes_[current_].h;
+        if (f >= expanded_with_f_.size()) expanded_with_f_.resize(f + 1);
+        ++expanded_with_f_[f];
+    }
+
+    Outcome end(Status status) {
+        Outcome outcome;
+        outcome.status = status;
+        stats_.peak_stored = states_;
+        stats_.peak_memory = nodes_.bytes();
+        if (status == Status::solved) {
+            for (std::size_t f = 0; f < expanded_with_f_.size() && f < nodes_[current_].g; ++f) stats_.expanded_below_cost += expanded_with_f_[f];
+            outcome.moves = nodes_.path_to(current_);
+            tell(Kind::goal, current_);
+        }
+        tell(Kind::stop, current_);
+        outcome.stats = stats_;
+        return outcome;
+    }
+
+    Key key(std::int64_t g, std::int64_t h) const { return {priority_(g, h), h}; }
+
+    void tell(Kind kind, std::uint32_t number) {
+        if constexpr (Observer::watching) {
+            const Node<State>& node = nodes_[number];
+            const std::int64_t parent = node.parent == no_node ? -1 : static_cast<std::int64_t>(node.parent);
+            observer_({kind, number, parent, node.move, static_cast<std::int32_t>(node.g), node.h, key(node.g, node.h)}, node.state);
+        }
+    }
+
+    const Domain& domain_;
+    const Heuristic<State>& h_;
+    Priority priority_;
+    Meter& meter_;
+    Observer& observer_;
+    Stats stats_;
+    Nodes<State> nodes_;
+    std::vector<std::uint8_t> flags_;
+    Frontier frontier_;
+    std::uint32_t current_ = 0;
+    std::uint64_t states_ = 0;
+    std::vector<std::uint64_t> expanded_with_f_;
+};
+
+}  // namespace tilewise
