@@ -1,4 +1,4 @@
-"""The contracts: every registered search with every admissible heuristic, against true distances."""
+"""The contracts: every registered search, with every admissible heuristic, against distances."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import itertools
 import sys
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import partial
 from zlib import crc32
 
 import pytest
@@ -26,7 +27,9 @@ from tilewise import Board, Goal, Heuristic, Result, Rules, Stats, Status
 from tilewise.patterns.distances import distance_table
 from tilewise.registry import ALGORITHMS, HEURISTICS, build_heuristic
 
-ADMISSIBLE = [entry.name for entry in HEURISTICS.values() if entry.admissible and not entry.combines]
+ADMISSIBLE = [
+    entry.name for entry in HEURISTICS.values() if entry.admissible and not entry.combines
+]
 ADMISSIBLE.append("max(manhattan, gaschnig, misplaced)")
 WEAK = {None, "zero", "misplaced", "gaschnig"}
 OPTIMAL = [
@@ -36,6 +39,8 @@ OPTIMAL = [
     for heuristic in (ADMISSIBLE if entry.needs_heuristic else [None])
 ]
 WITHOUT_PROOF = [entry.name for entry in ALGORITHMS.values() if not entry.optimal]
+solve = partial(tw.solve, engine="python")
+"""The Python searches are the specification: these tests are about them."""
 ORDERS = ["".join(letters) for letters in itertools.permutations("UDLR")]
 
 
@@ -72,13 +77,14 @@ def test_an_optimal_search_finds_the_distance_of_every_small_state(
     algorithm: str, heuristic: str | None
 ) -> None:
     goals = small_goals()
-    if ALGORITHMS[algorithm].tree and heuristic in WEAK:  # slow: each shape with one goal
+    if ALGORITHMS[algorithm].tree and heuristic not in {"manhattan", "linear_conflict"}:
+        # slow: each shape with one goal
         goals = [Goal.blank_last(2, 2), Goal.blank_first(2, 3), Goal.blank_last(3, 2)]
     for goal in goals:
         h = made_for(heuristic, goal)
         for depth, layer in enumerate(by_depth(goal)):
             for board in layer:
-                check_optimal(tw.solve(board, goal=goal, algorithm=algorithm, heuristic=h), depth)
+                check_optimal(solve(board, goal=goal, algorithm=algorithm, heuristic=h), depth)
 
 
 def depths_and_counts(algorithm: str, heuristic: str | None) -> Iterator[tuple[int, int]]:
@@ -87,9 +93,9 @@ def depths_and_counts(algorithm: str, heuristic: str | None) -> Iterator[tuple[i
         yield from ((depth, 3) for depth in range(15 if heuristic in WEAK else 25))
     elif heuristic in {None, "zero"} and algorithm != "bidirectional":
         yield from ((depth, 2) for depth in range(18))
-        yield from ((depth, 1) for depth in (18, 19, 20, 22, 25, 28, 31))
+        yield from ((depth, 1) for depth in (19, 22, 26, 31))
     elif heuristic in WEAK:
-        yield from ((depth, 3 if depth < 20 else 1) for depth in range(32))
+        yield from ((depth, 3 if depth < 16 else 1) for depth in range(32))
     else:
         yield from ((depth, 5 if depth < 25 else 2) for depth in range(32))
 
@@ -101,7 +107,7 @@ def test_an_optimal_search_finds_the_distance_of_8_puzzles_of_every_depth(
     h = made_for(heuristic, FIRST_OF_8)
     for depth, count in depths_and_counts(algorithm, heuristic):
         for board in sample(FIRST_OF_8, depth, count):
-            result = tw.solve(board, goal=FIRST_OF_8, algorithm=algorithm, heuristic=h)
+            result = solve(board, goal=FIRST_OF_8, algorithm=algorithm, heuristic=h)
             check_optimal(result, depth)
 
 
@@ -114,7 +120,7 @@ def test_an_optimal_search_finds_the_distance_to_other_goals(
     h = made_for(heuristic, goal)
     for depth in (0, 1, 4, 7, 10, 12):
         for board in sample(goal, depth, 3, deepest=12):
-            check_optimal(tw.solve(board, goal=goal, algorithm=algorithm, heuristic=h), depth)
+            check_optimal(solve(board, goal=goal, algorithm=algorithm, heuristic=h), depth)
 
 
 def jumpy(goal: Goal) -> Heuristic:
@@ -132,7 +138,7 @@ def test_a_heuristic_need_not_be_consistent(algorithm: str) -> None:
     goal, reopened = Goal.blank_first(2, 3), 0
     for depth, layer in enumerate(by_depth(goal)):
         for board in layer[::2]:
-            result = tw.solve(board, goal=goal, algorithm=algorithm, heuristic=jumpy(goal))
+            result = solve(board, goal=goal, algorithm=algorithm, heuristic=jumpy(goal))
             if ALGORITHMS[algorithm].optimal:
                 check_optimal(result, depth)
             elif ALGORITHMS[algorithm].complete:
@@ -145,7 +151,7 @@ def test_a_heuristic_need_not_be_consistent(algorithm: str) -> None:
 def test_a_search_that_is_not_optimal_still_leads_to_the_goal(algorithm: str) -> None:
     for goal in small_goals():
         for board in itertools.chain.from_iterable(by_depth(goal)):
-            result = tw.solve(board, goal=goal, algorithm=algorithm)
+            result = solve(board, goal=goal, algorithm=algorithm)
             if ALGORITHMS[algorithm].complete or result.solved:
                 check_solved(result)
             else:
@@ -157,7 +163,7 @@ def test_a_search_that_is_not_optimal_still_leads_to_the_goal(algorithm: str) ->
 def test_a_search_that_is_not_optimal_solves_8_puzzles_of_every_depth(algorithm: str) -> None:
     for depth in range(32):
         for board in sample(FIRST_OF_8, depth, 3):
-            result = tw.solve(board, goal=FIRST_OF_8, algorithm=algorithm)
+            result = solve(board, goal=FIRST_OF_8, algorithm=algorithm)
             if ALGORITHMS[algorithm].complete or result.solved:
                 check_solved(result)
                 assert len(result.moves or "") >= depth
@@ -172,7 +178,7 @@ def test_states_that_cannot_reach_the_goal_are_unsolvable_without_a_search(algor
         for tiles in itertools.permutations(range(len(goal.board.tiles))):
             if tiles not in reachable:
                 board = Board(goal.board.rows, goal.board.columns, tiles)
-                result = tw.solve(board, goal=goal, algorithm=algorithm)
+                result = solve(board, goal=goal, algorithm=algorithm)
                 assert result.status is Status.UNSOLVABLE and result.moves is None
                 assert result.stats == Stats() and result.note
 
@@ -181,28 +187,28 @@ def test_states_that_cannot_reach_the_goal_are_unsolvable_without_a_search(algor
 def test_weighted_astar_is_at_most_its_weight_too_long(weight: str) -> None:
     bound, too_long = max(Fraction(1), Fraction(weight)), 0
     for goal in (Goal.blank_first(2, 3), Goal.blank_last(3, 2), FIRST_OF_8):
-        for heuristic in ("manhattan", "linear_conflict", "gaschnig"):
+        for heuristic in ("manhattan", "linear_conflict"):
             h = made_for(heuristic, goal)
-            for depth in range(0, len(by_depth(goal)), 2):
-                for board in sample(goal, depth, 4 if depth < 24 else 1):
-                    result = tw.solve(board, algorithm=f"wastar({weight})", goal=goal, heuristic=h)
+            for depth in range(0, len(by_depth(goal)), 3):
+                for board in sample(goal, depth, 5 if depth < 24 else 1):
+                    result = solve(board, algorithm=f"wastar({weight})", goal=goal, heuristic=h)
                     check_solved(result)
                     assert depth <= len(result.moves or "") <= bound * depth
                     too_long += len(result.moves or "") > depth
-    assert (too_long > 0) == (bound > 1)
+    assert (too_long > 0) == (bound >= 1.5)
 
 
 @pytest.mark.parametrize("algorithm", ["astar", "idastar", "rbfs"])
 def test_nothing_is_called_optimal_with_a_heuristic_that_may_overestimate(algorithm: str) -> None:
-    result = tw.solve("125 348 67b", algorithm=algorithm, heuristic="sum(misplaced, manhattan)")
+    result = solve("125 348 67b", algorithm=algorithm, heuristic="sum(misplaced, manhattan)")
     assert result.solved and not result.optimal
     assert result.stats.expanded_below_cost is None
 
 
 def test_hill_climbing_is_the_beam_of_width_1() -> None:
     for board in sample(FIRST_OF_8, 12, 20):
-        climbed = tw.solve(board, algorithm="hill_climbing")
-        beam = tw.solve(board, algorithm="beam(width=1)")
+        climbed = solve(board, algorithm="hill_climbing")
+        beam = solve(board, algorithm="beam(width=1)")
         assert (climbed.status, climbed.moves) == (beam.status, beam.moves)
         assert climbed.stats.generated == beam.stats.generated
 
@@ -214,7 +220,9 @@ def states_below(start: Board, goal: Goal, heuristic: str | None, cost: int) -> 
     return sum(g + h(tiles) < cost for tiles, g in from_start.items())
 
 
-@pytest.mark.parametrize(("algorithm", "heuristic"), [(a, h) for a, h in OPTIMAL if a in {"astar", "bfs", "ucs"}])
+@pytest.mark.parametrize(
+    ("algorithm", "heuristic"), [(a, h) for a, h in OPTIMAL if a in {"astar", "bfs", "ucs"}]
+)
 def test_expansions_below_the_optimal_cost_do_not_depend_on_ties_or_order(
     algorithm: str, heuristic: str | None
 ) -> None:
@@ -226,9 +234,7 @@ def test_expansions_below_the_optimal_cost_do_not_depend_on_ties_or_order(
             count = states_below(board, goal, heuristic, depth)
             for number, order in enumerate(ORDERS):
                 rules = Rules(order=order, ties=ties[number % 6])
-                result = tw.solve(
-                    board, goal=goal, algorithm=algorithm, heuristic=h, rules=rules
-                )
+                result = solve(board, goal=goal, algorithm=algorithm, heuristic=h, rules=rules)
                 assert result.stats.expanded_below_cost == count
                 assert result.stats.expanded >= max(count, depth)
 
@@ -253,7 +259,9 @@ def walks_below(start: Board, goal: Goal, heuristic: str | None, cost: int) -> i
     return count
 
 
-@pytest.mark.parametrize(("algorithm", "heuristic"), [(a, h) for a, h in OPTIMAL if a in {"ids", "idastar"}])
+@pytest.mark.parametrize(
+    ("algorithm", "heuristic"), [(a, h) for a, h in OPTIMAL if a in {"ids", "idastar"}]
+)
 def test_expansions_of_the_passes_before_the_last_do_not_depend_on_the_order(
     algorithm: str, heuristic: str | None
 ) -> None:
@@ -263,7 +271,7 @@ def test_expansions_of_the_passes_before_the_last_do_not_depend_on_the_order(
             board = sample(goal, depth, 1)[0]
             count = walks_below(board, goal, heuristic, depth)
             for order in ORDERS[::5]:
-                result = tw.solve(
+                result = solve(
                     board, goal=goal, algorithm=algorithm, heuristic=h, rules=Rules(order=order)
                 )
                 assert result.stats.expanded_below_cost == count
@@ -277,7 +285,7 @@ def test_depth_first_goes_66125_deep_without_touching_the_recursion_limit(
 
     before = sys.getrecursionlimit()
     monkeypatch.setattr(sys, "setrecursionlimit", refuse)
-    result = tw.solve(Board(3, 3, (1, 2, 5, 3, 4, 0, 6, 7, 8)), goal="first", algorithm="dfs")
+    result = solve(Board(3, 3, (1, 2, 5, 3, 4, 0, 6, 7, 8)), goal="first", algorithm="dfs")
     assert (result.stats.expanded, result.stats.max_depth) == (181437, 66125)
     assert (result.moves, result.optimal) == ("ULL", False)
     assert sys.getrecursionlimit() == before
@@ -291,8 +299,8 @@ SHAPES += [(7, 3), (6, 6), (8, 9), (11, 10), (16, 5), (5, 16), (16, 16)]
 @pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: f"{shape[0]}x{shape[1]}")
 def test_human_solves_random_boards_of_every_shape(shape: tuple[int, int], goal_name: str) -> None:
     goal = Goal.named(goal_name, *shape)
-    for seed in range(30 if shape[0] * shape[1] <= 36 else 3):
-        result = tw.solve(shuffled(goal, seed), goal=goal, algorithm="human")
+    for seed in range(1 + 100 // (shape[0] * shape[1])):
+        result = solve(shuffled(goal, seed), goal=goal, algorithm="human")
         check_solved(result)
         assert not result.optimal
 
@@ -301,9 +309,9 @@ def test_human_solves_random_boards_of_every_shape(shape: tuple[int, int], goal_
 def test_human_solves_towards_a_goal_that_is_itself_a_random_board(shape: tuple[int, int]) -> None:
     for seed in range(10):
         goal = Goal(shuffled(Goal.blank_first(*shape), seed))
-        check_solved(tw.solve(shuffled(goal, seed + 100), goal=goal, algorithm="human"))
+        check_solved(solve(shuffled(goal, seed + 100), goal=goal, algorithm="human"))
 
 
 def test_human_solves_the_goal_with_no_moves() -> None:
     for goal in (Goal.blank_first(4, 4), Goal.blank_last(2, 5), Goal.snail(5, 5)):
-        assert tw.solve(goal.board, goal=goal, algorithm="human").moves == ""
+        assert solve(goal.board, goal=goal, algorithm="human").moves == ""

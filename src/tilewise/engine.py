@@ -93,9 +93,11 @@ def run(
     """Run a search on an engine that `choose` has named."""
     if engine == "python":
         estimate = heuristic.estimate if heuristic else no_estimate
-        return algorithm.entry.search(
+        outcome = algorithm.entry.search(
             problem, estimate, meter, rules, observer, **algorithm.options
         )
+        outcome.stats.peak_memory = outcome.stats.peak_stored * meter.bytes_per_state
+        return outcome
     return _run_native(algorithm, problem, heuristic, meter, observer)
 
 

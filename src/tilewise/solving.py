@@ -206,7 +206,6 @@ def _finished(draft: Result, outcome: Outcome, meter: Meter, proves: bool) -> Re
     """The result with its counters completed."""
     stats = outcome.stats
     stats.seconds = meter.seconds
-    stats.peak_memory = stats.peak_stored * meter.bytes_per_state
     solved = outcome.status is Status.SOLVED
     if not (solved and proves):
         stats.expanded_below_cost = None

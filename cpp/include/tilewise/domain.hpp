@@ -35,11 +35,17 @@ public:
     const State& goal() const { return goal_; }
     std::uint8_t start_blank() const { return start_blank_; }
 
-    struct Slides {
-        std::array<Slide, 4> all;
-        int count;
-        const Slide* begin() const { return all.data(); }
-        const Slide* end() const { return all.data() + count; }
+    class Slides {
+    public:
+        void add(Slide slide) { all_[count_++] = slide; }
+        std::size_t size() const { return count_; }
+        Slide operator[](std::size_t i) const { return all_[i]; }
+        const Slide* begin() const { return all_.data(); }
+        const Slide* end() const { return all_.data() + count_; }
+
+    private:
+        std::array<Slide, 4> all_{};
+        std::size_t count_ = 0;
     };
 
     // In the order up, down, left, right: the order of successors everywhere.
@@ -49,9 +55,9 @@ private:
     Slides slides_from(int cell) const {
         const int row = cell / shape_.columns();
         const int column = cell % shape_.columns();
-        Slides slides{};
+        Slides slides;
         auto add = [&](bool inside, Move move, int target) {
-            if (inside) slides.all[static_cast<std::size_t>(slides.count++)] = {move, static_cast<std::uint8_t>(target)};
+            if (inside) slides.add({move, static_cast<std::uint8_t>(target)});
         };
         add(row > 0, up, cell - shape_.columns());
         add(row + 1 < shape_.rows(), down, cell + shape_.columns());

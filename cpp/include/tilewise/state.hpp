@@ -30,10 +30,10 @@ public:
 
     std::uint64_t bits() const { return bits_; }
 
-    std::uint64_t hash() const {
-        std::uint64_t mixed = bits_ * 0x9e3779b97f4a7c15u;
-        return mixed ^ (mixed >> 32);
-    }
+    // A number for the state, here its bits; a hash of it whose highest bits are the best mixed.
+    static constexpr bool identity_is_exact = true;
+    std::uint64_t identity() const { return bits_; }
+    static std::uint64_t hash(std::uint64_t identity) { return (identity ^ (identity >> 31)) * 0x9e3779b97f4a7c15u; }
 
     friend bool operator==(PackedState, PackedState) = default;
 
@@ -61,7 +61,9 @@ public:
         return next;
     }
 
-    std::uint64_t hash() const {
+    // Different states may have the same number.
+    static constexpr bool identity_is_exact = false;
+    std::uint64_t identity() const {
         std::uint64_t mixed = 0;
         for (std::size_t at = 0; at < padded; at += 8) {
             std::uint64_t word = 0;
@@ -69,8 +71,9 @@ public:
             mixed = (mixed ^ word) * 0x9e3779b97f4a7c15u;
             mixed ^= mixed >> 29;
         }
-        return mixed ^ (mixed >> 32);
+        return mixed * 0x9e3779b97f4a7c15u;
     }
+    static std::uint64_t hash(std::uint64_t identity) { return identity; }
 
     friend bool operator==(const ByteState& a, const ByteState& b) {
         return std::memcmp(a.tiles_.data(), b.tiles_.data(), padded) == 0;

@@ -1,6 +1,8 @@
 // Best-first search: the twin of search/best_first.py under the default rules.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -29,19 +31,20 @@ public:
 
     Outcome run() {
         const int root_h = h_(domain_.start());
-        add({domain_.start(), no_node, 0, static_cast<std::uint16_t>(root_h), domain_.start_blank(), no_move});
-        nodes_.slot_of(domain_.start()) = 0;
+        const std::uint64_t identity = domain_.start().identity();
+        nodes_.add(nodes_.slot_of(domain_.start(), identity), identity,
+                   {domain_.start(), no_node, 0, static_cast<std::uint16_t>(root_h), domain_.start_blank(), no_move});
         states_ = 1;
         frontier_.push(0, priority_(0, root_h), root_h);
         tell(Kind::start, 0);
         while (frontier_.size() > 0) {
             current_ = frontier_.pop();
-            if (flags_[current_] & superseded) {  // a cheaper copy was pushed later
+            if (nodes_[current_].superseded) {  // a cheaper copy was pushed later
                 tell(Kind::stale, current_);
                 continue;
             }
             if (nodes_[current_].state == domain_.goal()) return end(Status::solved);
-            flags_[current_] |= closed;
+            nodes_[current_].closed = true;
             tell(Kind::expand, current_);
             count_expansion();
             if (!expand()) return end(meter_.status());
@@ -52,61 +55,64 @@ public:
     }
 
 private:
-    static constexpr std::uint8_t closed = 1;
-    static constexpr std::uint8_t superseded = 2;
+    struct Child {
+        State state;
+        std::uint64_t identity;
+        Slide slide;
+    };
 
-    // Make the successors of the current node; false when a limit stops it.
+    // Make the successors of the current node; false when a limit stops it. Their slots are
+    // loaded together before the first is looked at.
     bool expand() {
-        const auto& slides = domain_.slides(nodes_[current_].blank);
-        for (int i = 0; i < slides.count; ++i) {
-            const int at = Frontier::pushes_reversed ? slides.count - 1 - i : i;
+        if (!nodes_.make_room()) return false;
+        const Node<State>& node = nodes_[current_];
+        const auto& slides = domain_.slides(node.blank);
+        std::array<Child, 4> children;
+        const std::size_t count = std::min(children.size(), slides.size());
+        for (std::size_t i = 0; i < count; ++i) {
+            const State state = node.state.slid(node.blank, slides[i].target);
+            children[i] = {state, state.identity(), slides[i]};
+            nodes_.prefetch(children[i].identity);
+        }
+        for (std::size_t i = 0; i < count; ++i) {
             if (stats_.generated == meter_.pause() && meter_.stop(stats_)) return false;
-            if (!nodes_.make_room()) return false;
             ++stats_.generated;
-            generate(slides.all[static_cast<std::size_t>(at)]);
+            generate(children[Frontier::pushes_reversed ? count - 1 - i : i], node.g + 1);
         }
         return true;
     }
 
-    void generate(Slide slide) {
-        const Node<State>& parent = nodes_[current_];
-        const std::uint32_t g = parent.g + 1;
-        const State child = parent.state.slid(parent.blank, slide.target);
-        std::uint32_t& slot = nodes_.slot_of(child);
-        const std::uint32_t known = slot;
+    void generate(const Child& child, std::uint32_t g) {
+        auto& slot = nodes_.slot_of(child.state, child.identity);
+        const std::uint32_t known = slot.node;
         Kind kind = Kind::generate;
         int h = 0;
         if (known == no_node) {
-            h = h_(child);
+            h = h_(child.state);
             ++states_;
         } else {
-            h = nodes_[known].h;
-            if (!priority_.reopen || nodes_[known].g <= g) {
+            if (!priority_.reopen || slot.g <= g) {
                 ++stats_.duplicates;
                 if constexpr (Observer::watching) {
-                    observer_({Kind::duplicate, known, current_, slide.move, static_cast<std::int32_t>(g), h, key(g, h)}, child);
+                    h = nodes_[known].h;
+                    observer_({Kind::duplicate, known, current_, child.slide.move, static_cast<std::int32_t>(g), h, key(g, h)}, child.state);
                 }
                 return;
             }
-            if (flags_[known] & closed) {  // a cheaper path to an expanded state
+            h = nodes_[known].h;
+            if (nodes_[known].closed) {  // a cheaper path to an expanded state
                 ++stats_.reopened;
                 kind = Kind::reopen;
             } else {
-                flags_[known] |= superseded;
+                nodes_[known].superseded = true;
             }
         }
         const std::uint32_t number = nodes_.size();
-        slot = number;
-        add({child, current_, g, static_cast<std::uint16_t>(h), slide.target, slide.move});
+        nodes_.add(slot, child.identity, {child.state, current_, g, static_cast<std::uint16_t>(h), child.slide.target, child.slide.move});
         frontier_.push(number, priority_(g, h), h);
         ++stats_.stored;
         if (g > stats_.max_depth) stats_.max_depth = g;
         tell(kind, number);
-    }
-
-    void add(const Node<State>& node) {
-        nodes_.add(node);
-        flags_.push_back(0);
     }
 
     void count_expansion() {
@@ -148,7 +154,6 @@ private:
     Observer& observer_;
     Stats stats_;
     Nodes<State> nodes_;
-    std::vector<std::uint8_t> flags_;
     Frontier frontier_;
     std::uint32_t current_ = 0;
     std::uint64_t states_ = 0;

@@ -64,13 +64,13 @@ private:
         while (!path_.empty()) {
             Frame& top = path_.back();
             const auto& slides = domain_.slides(top.blank);
-            while (top.next_slide < slides.count && is_back(slides.all[top.next_slide].move, top.move)) ++top.next_slide;
-            if (top.next_slide == slides.count) {
+            while (top.next_slide < slides.size() && is_back(slides[top.next_slide].move, top.move)) ++top.next_slide;
+            if (top.next_slide == slides.size()) {
                 path_.pop_back();
                 continue;
             }
             if (stats_.generated == meter_.pause() && meter_.stop(stats_)) return stopped;
-            const Slide slide = slides.all[top.next_slide++];
+            const Slide slide = slides[top.next_slide++];
             ++stats_.generated;
             const auto g = static_cast<int>(path_.size());
             Frame child{top.state.slid(top.blank, slide.target), 0, stats_.generated, slide.target, slide.move, 0};

@@ -17,6 +17,11 @@ from tilewise.frontends import exit_codes
 
 COMMANDS = {
     "solve": "tilewise.frontends.cli.solve:solve",
+    "check": "tilewise.frontends.cli.check:check",
+    "compare": "tilewise.frontends.cli.compare:compare",
+    "scramble": "tilewise.frontends.cli.scramble:scramble",
+    "convert": "tilewise.frontends.cli.convert:convert",
+    "space": "tilewise.frontends.cli.space:space",
     "classic": "tilewise.frontends.classic:command",
     "driver": "tilewise.frontends.driver:command",
     "menu": "tilewise.frontends.menu:command",
@@ -106,6 +111,12 @@ tilewise solves sliding-tile puzzles and shows how searches work.
   tilewise solve "8b6 547 231" -a greedy       ... by another algorithm
   tilewise solve "1b2 345 678" --trace         ... step by step
   tilewise solve --suite korf100 --json        many boards, for programs
+  tilewise compare "8b6 547 231"               several searches side by side
+  tilewise check "8b6 547 231"                 solvable? what do heuristics say?
+  tilewise check "312 475 68b" --path LULU     is that a shortest solution?
+  tilewise scramble 3x3 --depth 20             a random board of that depth
+  tilewise convert "8b6 547 231" --to json     the same board in another notation
+  tilewise space 3x3                           all boards by depth, and the hardest
   tilewise list                                algorithms, heuristics, formats, profiles, suites
 
 Courses:  tilewise classic --help   tilewise driver --help   tilewise menu --help

@@ -1,0 +1,396 @@
+"""Write the parts of the documents that come from the program itself: tables and pictures.
+
+`python docs/generate.py` writes them; with `--check` it only says which are out of date.
+A document marks a part with `<!-- generated: NAME -->` and `<!-- end of generated -->`.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from html import escape
+from importlib import import_module
+from pathlib import Path
+
+import typer
+
+import tilewise as tw
+from tilewise import events, rules
+from tilewise.frontends.cli import app as cli
+from tilewise.frontends.cli.list_ import TABLES
+from tilewise.profiles import PROFILES
+from tilewise.registry import ALGORITHMS
+from tilewise.stats import COUNTERS
+
+ROOT = Path(__file__).resolve().parents[1]
+_PART = re.compile(
+    r"(?P<start><!-- generated: (?P<name>[\w./-]+) -->\n).*?(?P<end><!-- end of generated -->)",
+    re.DOTALL,
+)
+
+
+def table(titles: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A Markdown table."""
+    lines = ["| " + " | ".join(titles) + " |", "|" + "---|" * len(titles)]
+    lines += ["| " + " | ".join(_cell(text) for text in row) + " |" for row in rows]
+    return "\n".join(lines) + "\n"
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|").replace("\n", " ")
+
+
+def code(text: str) -> str:
+    """A text as code in a cell, a line below the other."""
+    return "<br>".join(f"`{line}`" for line in text.split("\n"))
+
+
+def algorithms() -> str:
+    """Every algorithm, with its facts."""
+    titles = ("algorithm", "optimal", "complete", "default heuristic", "what it does")
+    rows = []
+    for row in TABLES["algorithms"]():
+        heuristic = "-" if row["heuristic"] == "-" else code(row["heuristic"])
+        facts = row["optimal"], row["complete"], heuristic
+        rows.append((code(row["algorithm"]), *facts, _prose(row["about"])))
+    return table(titles, rows)
+
+
+def contracts() -> str:
+    """What each algorithm promises, and the knobs it takes."""
+    return table(
+        ("algorithm", "contract", "rules it takes"),
+        [(code(each.name), each.contract, ", ".join(each.knobs)) for each in ALGORITHMS.values()],
+    )
+
+
+def heuristics() -> str:
+    """Every heuristic, with its facts."""
+    return table(
+        ("heuristic", "admissible", "consistent", "what it counts"),
+        [
+            (
+                " ".join(code(name) for name in row["heuristic"].split()),
+                row["admissible"],
+                row["consistent"],
+                _prose(row["about"]),
+            )
+            for row in TABLES["heuristics"]()
+        ],
+    )
+
+
+def formats() -> str:
+    """Every notation, in the order in which the detector tries them."""
+    return table(
+        ("format", "also called", "goal", "example", "how it is written"),
+        [
+            (code(row["format"]), row["aliases"], row["goal"], code(row["example"]), row["about"])
+            for row in TABLES["formats"]()
+        ],
+    )
+
+
+def profiles() -> str:
+    """The courses, their commands and goals."""
+    return table(
+        ("profile", "command", "goal", "what it is"),
+        [
+            (code(profile.name), code(profile.command), profile.goal, profile.about)
+            for profile in PROFILES.values()
+        ],
+    )
+
+
+def differences() -> str:
+    """For each profile: in what it differs from the default."""
+    parts = []
+    for profile in PROFILES.values():
+        names = ", ".join(f"{short} is {long}" for short, long in profile.heuristics.items())
+        lines = [*profile.differences, f"heuristics: {names}"]
+        parts.append(f"**`{profile.name}`**\n\n" + "".join(f"- {line}\n" for line in lines))
+    return "\n".join(parts)
+
+
+def rule_sets() -> str:
+    """The rule sets that have a name."""
+    names = list(TABLES["rules"]()[0])
+    return table(names, [[code(text) for text in row.values()] for row in TABLES["rules"]()])
+
+
+def knobs() -> str:
+    """The five knobs and what each can be set to."""
+    settings = {
+        "order": ("the letters U D L R in any order",),
+        "ties": rules.TIES,
+        "duplicates": rules.DUPLICATES,
+        "goal_test": rules.GOAL_TESTS,
+        "count": rules.COUNTS,
+    }
+    takers = {
+        knob: [entry.name for entry in ALGORITHMS.values() if knob in entry.knobs]
+        for knob in rules.KNOBS
+    }
+    return table(
+        ("knob", "settings, the default in bold", "taken by"),
+        [
+            (
+                code(knob),
+                _settings(settings[knob], getattr(rules.DEFAULT, knob)),
+                "all" if len(takers[knob]) == len(ALGORITHMS) else ", ".join(takers[knob]),
+            )
+            for knob in rules.KNOBS
+        ],
+    )
+
+
+def _settings(known: Iterable[str], default: str) -> str:
+    words = [f"**`{word}`**" if word == default else f"`{word}`" for word in known]
+    return ", ".join(words) if default in known else f"{', '.join(known)}: **`{default}`**"
+
+
+def counters() -> str:
+    """Every counter, with its meaning."""
+    return table(
+        ("counter", "unit", "better", "over many runs", "meaning"),
+        [(code(c.name), c.unit, c.better, c.aggregate, _prose(c.meaning)) for c in COUNTERS],
+    )
+
+
+def event_kinds() -> str:
+    """The kinds of events, in their order."""
+    return ", ".join(f"`{kind.value}`" for kind in events.Kind) + "\n"
+
+
+def commands() -> str:
+    """Every sub-command and its first line of help."""
+    rows = []
+    for name, place in cli.COMMANDS.items():
+        module, function = place.split(":")
+        about = inspect.getdoc(getattr(import_module(module), function)) or ""
+        rows.append((code(f"tilewise {name}"), _prose(about.split("\n\n")[0])))
+    return table(("command", "what it does"), rows)
+
+
+def options(name: str) -> str:
+    """The arguments and options of a sub-command."""
+    rows = []
+    for each in typer.main.get_command(cli.app).commands[name].params:  # type: ignore[attr-defined]
+        names = ", ".join(code(word) for word in (*each.opts, *each.secondary_opts))
+        named = each.param_type_name == "option"
+        about = (
+            f"{each.help} ({code(each.default)})" if isinstance(each.default, str) else each.help
+        )
+        rows.append((f"{names} {each.metavar or ''}".strip() if named else each.metavar, about))
+    return table(("argument or option", "what it is (and the default)"), rows)
+
+
+def suites() -> str:
+    """The named lists of boards."""
+    return table(
+        ("suite", "boards", "goal", "what it is", "source"),
+        [
+            (code(row["suite"]), row["boards"], row["goal"], row["about"], row["source"])
+            for row in TABLES["suites"]()
+        ],
+    )
+
+
+def _prose(text: str) -> str:
+    """A text in which a star is a star."""
+    return text.replace("*", "\\*")
+
+
+PARTS: dict[str, Callable[[], str]] = {
+    "algorithms": algorithms,
+    "commands": commands,
+    "contracts": contracts,
+    "counters": counters,
+    "differences": differences,
+    "event-kinds": event_kinds,
+    "formats": formats,
+    "heuristics": heuristics,
+    "knobs": knobs,
+    "profiles": profiles,
+    "rules": rule_sets,
+    "suites": suites,
+    **{f"options-{name}": partial(options, name) for name in cli.COMMANDS if name != "menu"},
+}
+
+INK, PAPER, TILE, MOVED, HOME = "#1f2933", "#ffffff", "#e4e9ef", "#f7c948", "#8eedc7"
+CELL = 22
+
+
+def svg(width: int, height: int, body: Iterable[str]) -> str:
+    """A picture with a light ground, so that it can be read on a dark page too."""
+    return "\n".join(
+        (
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
+            f'width="{width}" height="{height}" font-family="sans-serif" fill="{INK}">',
+            f'<rect width="{width}" height="{height}" rx="8" fill="{PAPER}"/>',
+            *body,
+            "</svg>\n",
+        )
+    )
+
+
+def drawn(board: tw.Board, left: float, top: float, cell: int, moved: int = 0) -> list[str]:
+    """A board; `moved` is the tile that has just moved."""
+    parts = []
+    for place, tile in enumerate(board.tiles):
+        row, column = divmod(place, board.columns)
+        if tile:
+            x, y = left + column * cell, top + row * cell
+            colour = MOVED if tile == moved else TILE
+            parts.append(
+                f'<rect x="{x:g}" y="{y:g}" width="{cell - 2}" height="{cell - 2}" rx="3" '
+                f'fill="{colour}"/>'
+            )
+            parts.append(words(x + (cell - 2) / 2, y + cell * 0.68, str(tile), cell * 0.6))
+    return parts
+
+
+def words(x: float, y: float, text: str, size: float, anchor: str = "middle") -> str:
+    """A line of text."""
+    return (
+        f'<text x="{x:g}" y="{y:g}" font-size="{size:g}" text-anchor="{anchor}">'
+        f"{escape(text)}</text>"
+    )
+
+
+def solution() -> str:
+    """Every board of the longest shortest solution of the 8-puzzle, eight in a row."""
+    boards = tw.solve("8b6 547 231").boards()
+    side, gap, across = 3 * CELL, 18, 8
+    body = []
+    for step, board in enumerate(boards):
+        row, column = divmod(step, across)
+        left, top = gap + column * (side + gap), 30 + row * (side + 34)
+        before = boards[step - 1].tiles if step else ()
+        moved = before[board.blank] if before else 0
+        label = f"step {step}" if step else "start"
+        body.append(words(left + side / 2 - 1, top - 7, label, 11))
+        body += drawn(board, left, top, CELL, moved)
+    rows = -(-len(boards) // across)
+    return svg(gap + across * (side + gap), 10 + rows * (side + 34) + 4, body)
+
+
+def search_tree() -> str:
+    """What A* stored on an 8-puzzle: node by node, from a trace."""
+    trace = tw.trace("315 624 b78", algorithm="astar", heuristic="manhattan", rules="fifo")
+    nodes = {event.node: event for event in trace if event.kind in ("start", "generate")}
+    expanded = [event.node for event in trace if event.kind == "expand"]
+    on_path, node = set(), next(event.node for event in trace if event.kind == "goal")
+    while node >= 0:
+        on_path.add(node)
+        node = nodes[node].parent
+    place = _places({node: event.parent for node, event in nodes.items()})
+    cell, wide, high = 14, 62, 84
+    body = []
+    for node, event in nodes.items():
+        if event.parent >= 0:
+            above, here = place[event.parent], place[node]
+            style = 'stroke-width="3"' if node in on_path else 'stroke-width="1" opacity="0.5"'
+            body.append(
+                f'<line x1="{_x(above, wide)}" y1="{above[1] * high + 70}" x2="{_x(here, wide)}" '
+                f'y2="{here[1] * high + 16}" stroke="{INK}" {style}/>'
+            )
+    for node, event in nodes.items():
+        x, y = _x(place[node], wide), place[node][1] * high + 16
+        colour = HOME if node in on_path else MOVED if node in expanded else PAPER
+        body.append(
+            f'<rect x="{x - 25}" y="{y}" width="50" height="62" rx="5" fill="{colour}" '
+            f'stroke="{INK}" stroke-width="0.6"/>'
+        )
+        body += drawn(event.board, x - 20, y + 4, cell)
+        body.append(words(x, y + 57, f"{event.g}+{event.h}={event.g + event.h}", 9.5))
+        if node in expanded:
+            body.append(words(x - 30, y + 10, str(expanded.index(node) + 1), 11, "end"))
+    width = round(max(_x(spot, wide) for spot in place.values()) + 42)
+    return svg(width, (max(y for _, y in place.values()) + 1) * high + 10, body)
+
+
+def _x(spot: tuple[float, int], wide: int) -> float:
+    return round(46 + spot[0] * wide, 1)
+
+
+def _places(parent_of: dict[int, int]) -> dict[int, tuple[float, int]]:
+    """For each node of a tree its column and its depth: leaves in a row, parents above them."""
+    children: dict[int, list[int]] = {}
+    for node, parent in parent_of.items():
+        children.setdefault(parent, []).append(node)
+    place: dict[int, tuple[float, int]] = {}
+    next_column = 0.0
+
+    def put(node: int, depth: int) -> None:
+        nonlocal next_column
+        below = children.get(node, [])
+        for child in below:
+            put(child, depth + 1)
+        if below:
+            column = (place[below[0]][0] + place[below[-1]][0]) / 2
+        else:
+            column, next_column = next_column, next_column + 1
+        place[node] = (column, depth)
+
+    put(children[-1][0], 0)
+    return place
+
+
+PICTURES: dict[str, Callable[[], str]] = {
+    "docs/images/search-tree.svg": search_tree,
+    "docs/images/solution.svg": solution,
+}
+
+
+def rewritten(text: str, root: Path = ROOT) -> str:
+    """A document with its generated parts as they must be now."""
+
+    def part(match: re.Match[str]) -> str:
+        name = match["name"]
+        body = _file(root / name) if "/" in name else PARTS[name]()
+        return f"{match['start']}\n{body}\n{match['end']}"
+
+    return _PART.sub(part, text)
+
+
+def _file(path: Path) -> str:
+    return f"```python\n{path.read_text(encoding='utf-8')}```\n"
+
+
+def files(root: Path = ROOT) -> dict[Path, str]:
+    """Every file with something generated in it, and what it must hold."""
+    documents = [root / "README.md", *sorted((root / "docs").rglob("*.md"))]
+    whole = {path: path.read_text(encoding="utf-8") for path in documents}
+    result = {path: rewritten(text, root) for path, text in whole.items() if _PART.search(text)}
+    return result | {root / name: draw() for name, draw in PICTURES.items()}
+
+
+def outdated(root: Path = ROOT) -> list[str]:
+    """The names of the files that do not hold what they must."""
+    return [
+        path.relative_to(root).as_posix()
+        for path, text in files(root).items()
+        if not path.is_file() or path.read_text(encoding="utf-8") != text
+    ]
+
+
+def main(arguments: list[str]) -> int:
+    """Write the files, or with --check name those that are out of date."""
+    old = outdated()
+    if arguments == ["--check"]:
+        for name in old:
+            print(f"out of date: {name} (python docs/generate.py)")
+        return 1 if old else 0
+    for path, text in files().items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8", newline="\n")
+    print(f"written: {', '.join(old)}" if old else "everything is up to date")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,176 @@
+"""check_board() and check_path(): what is true of a board, and whether a path solves it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tilewise import formats
+from tilewise.board import Board, Goal
+from tilewise.errors import MoveError, TilewiseError
+from tilewise.limits import Limits, Progress
+from tilewise.patterns.distances import MAX_STATES, distance_table
+from tilewise.registry import HEURISTICS, build_heuristic
+from tilewise.shapes import solvable_states
+from tilewise.solving import PATIENCE, solve
+
+NAMED_GOALS = ("first", "last", "snail")
+
+
+@dataclass(frozen=True)
+class HeuristicValue:
+    """What a heuristic says of a board, or why it says nothing."""
+
+    name: str
+    value: int | None
+    admissible: bool
+    why_not: str | None = None
+
+
+@dataclass(frozen=True)
+class BoardCheck:
+    """A board against a goal. `distance` is None where it is not known at once."""
+
+    board: Board
+    goal: Goal
+    solvable: bool
+    distance: int | None
+    heuristics: tuple[HeuristicValue, ...]
+
+    @property
+    def lower_bound(self) -> int:
+        """The largest value of a heuristic that never overestimates."""
+        return max([h.value or 0 for h in self.heuristics if h.admissible], default=0)
+
+    @property
+    def other_goals(self) -> list[str]:
+        """The usual goals, apart from this one, that can be reached."""
+        return [
+            name
+            for name in NAMED_GOALS
+            if (other := Goal.named(name, self.board.rows, self.board.columns)) != self.goal
+            and other.reachable_from(self.board)
+        ]
+
+
+def check_board(board: Board, goal: Goal) -> BoardCheck:
+    """Whether a board can reach the goal, its distance, and every heuristic's value."""
+    solvable = goal.reachable_from(board)
+    values = tuple(
+        _value(name, entry.admissible, board, goal, solvable)
+        for name, entry in HEURISTICS.items()
+        if not entry.combines
+    )
+    return BoardCheck(board, goal, solvable, known_distance(board, goal), values)
+
+
+def known_distance(board: Board, goal: Goal) -> int | None:
+    """The moves from a board to the goal where a table tells; None elsewhere."""
+    small = solvable_states(board.rows, board.columns) <= MAX_STATES
+    if not small or not goal.reachable_from(board):
+        return None
+    return distance_table(goal).distance(board.tiles)
+
+
+def _value(name: str, admissible: bool, board: Board, goal: Goal, solvable: bool) -> HeuristicValue:
+    try:
+        return HeuristicValue(name, build_heuristic(name, goal)(board), admissible)
+    except TilewiseError as error:
+        why_not = str(error) if solvable else "the goal cannot be reached"
+        return HeuristicValue(name, None, admissible, why_not)
+
+
+@dataclass(frozen=True)
+class PathCheck:
+    """A path, played on a board.
+
+    `end` is where it leads, or where its first illegal move, number `illegal_at` counted from 1,
+    was tried. `optimum` is None where it was not asked for or not found within the limits; at
+    least `lower_bound` moves are needed in any case. `solves_as_tile_moves`: the path is no
+    solution, but would be one if its letters named the ways of the tiles.
+    """
+
+    moves: str
+    end: Board
+    illegal_at: int | None
+    passes_goal_at: int | None
+    reaches_goal: bool
+    optimum: int | None
+    lower_bound: int
+    solves_as_tile_moves: bool
+
+    @property
+    def legal(self) -> bool:
+        return self.illegal_at is None
+
+    @property
+    def optimal(self) -> bool | None:
+        """Whether no solution is shorter; None for what is no solution, and where unknown."""
+        return None if self.too_long is None else self.too_long == 0
+
+    @property
+    def too_long(self) -> int | None:
+        """Moves more than needed; None for what is no solution, and where unknown."""
+        if not self.reaches_goal or self.optimum is None:
+            return None
+        return len(self.moves) - self.optimum
+
+
+def check_path(
+    board: Board,
+    goal: Goal,
+    moves: str,
+    limits: Limits | None = None,
+    *,
+    progress: Progress | None = None,
+) -> PathCheck:
+    """Play the moves of the blank; if they solve the board, find out whether fewer could.
+
+    The optimum comes from a table, from a heuristic that admits no shorter solution, or from a
+    search within the limits (10 seconds if none are given).
+    """
+    end, illegal_at, passes_goal_at = _played(board, goal, moves)
+    reaches = illegal_at is None and end == goal.board
+    optimum, lower_bound, as_tile_moves = None, 0, False
+    if reaches:
+        optimum, lower_bound = _optimum(board, goal, len(moves), limits, progress)
+    else:
+        opposite = formats.write_moves(moves, "letters", "tile")
+        mirrored, illegal_mirrored, _ = _played(board, goal, opposite)
+        as_tile_moves = illegal_mirrored is None and mirrored == goal.board
+    return PathCheck(
+        moves=moves,
+        end=end,
+        illegal_at=illegal_at,
+        passes_goal_at=passes_goal_at,
+        reaches_goal=reaches,
+        optimum=optimum,
+        lower_bound=lower_bound,
+        solves_as_tile_moves=as_tile_moves,
+    )
+
+
+def _played(board: Board, goal: Goal, moves: str) -> tuple[Board, int | None, int | None]:
+    """The last board, the number of the first illegal move, and when the goal was first met."""
+    met = 0 if board == goal.board else None
+    for number, move in enumerate(moves, start=1):
+        try:
+            board = board.move(move)
+        except MoveError:
+            return board, number, met
+        if met is None and board == goal.board:
+            met = number
+    return board, None, met
+
+
+def _optimum(
+    board: Board, goal: Goal, length: int, limits: Limits | None, progress: Progress | None
+) -> tuple[int | None, int]:
+    """The fewest moves, if they can be proved, and a number that is not more than they are."""
+    checked = check_board(board, goal)
+    if checked.distance is not None:
+        return checked.distance, checked.distance
+    if checked.lower_bound == length:
+        return length, length
+    limits = limits or Limits(seconds=PATIENCE)
+    result = solve(board, goal=goal, algorithm="idastar", limits=limits, progress=progress)
+    return result.cost, checked.lower_bound if result.cost is None else result.cost

@@ -1,0 +1,111 @@
+"""compare(): one board, several searches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from tilewise.board import Board, Goal
+from tilewise.errors import SpecError, shortened
+from tilewise.limits import Limits
+from tilewise.registry import build_algorithm, build_heuristic
+from tilewise.result import Result
+from tilewise.rules import DEFAULT, Rules
+from tilewise.solving import default_algorithm, solve
+from tilewise.stats import COUNTERS
+
+
+class Pairing(NamedTuple):
+    """An algorithm and the heuristic it is run with; None is the default or none at all."""
+
+    algorithm: str
+    heuristic: str | None
+
+
+USUAL = (
+    Pairing("bfs", None),
+    Pairing("bidirectional", None),
+    Pairing("ids", None),
+    Pairing("astar", "misplaced"),
+    Pairing("astar", "manhattan"),
+    Pairing("astar", "linear_conflict"),
+    Pairing("idastar", "manhattan"),
+    Pairing("idastar", "linear_conflict"),
+    Pairing("wastar", "linear_conflict"),
+    Pairing("greedy", "linear_conflict"),
+    Pairing("beam", None),
+    Pairing("human", None),
+)
+"""What is compared when nothing is named: blind, informed, and not optimal."""
+
+SORT_KEYS = ("cost", *(counter.name for counter in COUNTERS))
+
+
+def pairings(
+    board: Board, algorithms: Sequence[str] = (), heuristics: Sequence[str] = ()
+) -> list[Pairing]:
+    """Each algorithm with each heuristic; those that use none once.
+
+    Only algorithms: each with its own default heuristic. Only heuristics: with the algorithm that
+    would be chosen for the board.
+    """
+    if not algorithms and not heuristics:
+        return list(USUAL)
+    chosen = []
+    for algorithm in algorithms or [default_algorithm(board)]:
+        if heuristics and build_algorithm(algorithm).entry.needs_heuristic:
+            chosen += [Pairing(algorithm, heuristic) for heuristic in heuristics]
+        else:
+            chosen.append(Pairing(algorithm, None))
+    if heuristics and not any(pairing.heuristic for pairing in chosen):
+        raise SpecError(
+            f"expected an algorithm that uses a heuristic beside {heuristics[0]}, "
+            f"got {', '.join(algorithms)}"
+        )
+    return list(dict.fromkeys(chosen))
+
+
+def compare(
+    board: Board,
+    goal: Goal,
+    chosen: Sequence[Pairing],
+    *,
+    rules: Rules | str | None = None,
+    limits: Limits | None = None,
+    engine: str = "auto",
+) -> Iterator[Result]:
+    """The result of each search, one after the other. Specs are checked before the first runs.
+
+    A knob of the rules that an algorithm does not have is not used there.
+    """
+    for pairing in chosen:
+        build_algorithm(pairing.algorithm)
+        if pairing.heuristic:
+            build_heuristic(pairing.heuristic, goal)
+    rules = Rules.parse(rules) if isinstance(rules, str) else rules or DEFAULT
+    everywhere = replace(rules, given=frozenset())
+    return (
+        solve(
+            board,
+            goal=goal,
+            algorithm=pairing.algorithm,
+            heuristic=pairing.heuristic,
+            rules=everywhere,
+            limits=limits,
+            engine=engine,
+        )
+        for pairing in chosen
+    )
+
+
+def ranked(results: Sequence[Result], by: str) -> list[Result]:
+    """The results, least first by a counter or the cost; those without a solution at the end."""
+    if by not in SORT_KEYS:
+        raise SpecError(f"expected one of {', '.join(SORT_KEYS)} to sort by, got {shortened(by)}")
+
+    def key(result: Result) -> tuple[bool, float]:
+        value = result.cost if by == "cost" else getattr(result.stats, by)
+        return not result.solved, float("inf") if value is None else value
+
+    return sorted(results, key=key)

@@ -1,0 +1,301 @@
+"""scramble(): boards drawn at random: from all of them, by a walk, or of one exact depth.
+
+The same seed gives the same boards on every platform: randomness is `random.Random(seed)`, and
+nothing but where a search gives up depends on the speed of the machine.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from math import factorial
+from random import Random
+from secrets import randbits
+
+from tilewise.board import Board, Goal, Move
+from tilewise.errors import LimitsError, SpecError, shortened
+from tilewise.limits import Limits
+from tilewise.patterns.layers import layers, states_at
+from tilewise.problem import Problem, State
+from tilewise.shapes import depth_bound, goal_of_shape, solvable_states
+from tilewise.solving import solve
+from tilewise.spaces import LARGEST, whole_table
+
+PATIENCE = 10.0
+"""Seconds that one board may take when nothing else is said."""
+MOST_LISTED = 200_000
+"""On large shapes the boards of a depth are listed if at most so many boards are nearer."""
+MOST_SAMPLED = 2**31
+"""Numbers below this are drawn without repeats by `Random.sample`."""
+LONGEST_MEMORY = 1_000_000
+"""A walk without repeats remembers at most so many states."""
+_CLOCK_EVERY = 4096
+
+Draw = Callable[[Random, float], State | None]
+"""Makes one state before a moment of the monotonic clock, or gives up with None."""
+
+
+@dataclass(frozen=True)
+class Pool:
+    """States that can be counted and numbered, so that each is drawn with the same chance."""
+
+    size: int
+    state: Callable[[int], State]
+
+
+class Scrambles:
+    """Boards one after the other. If `gave_up` is set at the end, fewer came than were asked for.
+
+    `uniform` says whether all boards that could come have the same chance.
+    """
+
+    def __init__(self, goal: Goal, seed: int, uniform: bool, states: Iterator[State | None]):
+        self.goal = goal
+        self.seed = seed
+        self.uniform = uniform
+        self.gave_up = False
+        self._states = states
+
+    def __iter__(self) -> Iterator[Board]:
+        return self
+
+    def __next__(self) -> Board:
+        state = next(self._states)
+        if state is None:
+            self.gave_up = True
+            raise StopIteration
+        return Board.trusted(self.goal.board.rows, self.goal.board.columns, state)
+
+
+def scramble(
+    shape: str,
+    *,
+    goal: Goal | str = "first",
+    depth: int | None = None,
+    walk: int | None = None,
+    repeats: bool = True,
+    count: int = 1,
+    distinct: bool = False,
+    seed: int | None = None,
+    seconds: float = PATIENCE,
+) -> Scrambles:
+    """Draw `count` boards of a shape from which the goal can be reached.
+
+    With nothing else: uniform over all of them. `walk`: the end of a random walk of so many moves
+    from the goal, without `repeats` one that enters no state twice. `depth`: boards whose
+    shortest solution has exactly so many moves, uniform wherever `Scrambles.uniform` says so.
+    `distinct`: no board twice. `seconds`: how long one board may take.
+
+    >>> [str(board) for board in scramble("3x3", depth=20, count=2, seed=1)]
+    ['153 4b2 768', 'b53 146 782']
+    """
+    target = goal_of_shape(shape, goal)
+    _check(depth=depth, walk=walk, count=count, seed=seed)
+    if depth is not None and walk is not None:
+        raise SpecError("expected a depth or a walk, got both")
+    Limits(seconds=seconds)
+    seed = randbits(32) if seed is None else seed
+    if walk is not None:
+        source: Pool | Draw = _walks(target, walk, repeats)
+        most = _ends_of_walks(target, walk, count) if distinct else None
+    elif depth is not None:
+        source = _of_depth(target, depth)
+        most = source.size if isinstance(source, Pool) else None
+    else:
+        source = _all_boards(target)
+        most = source.size
+    if distinct and most is not None and count > most:
+        raise SpecError(f"expected at most {most:,} distinct boards, as there are, got {count:,}")
+    if isinstance(source, Pool):
+        states = _from_pool(source, Random(seed), count, distinct)
+        return Scrambles(target, seed, True, states)
+    return Scrambles(target, seed, False, _drawn(source, Random(seed), count, distinct, seconds))
+
+
+def _check(**numbers: int | None) -> None:
+    for name, value in numbers.items():
+        if value is not None and (not isinstance(value, int) or value < 0):
+            raise LimitsError(f"expected a {name} of at least 0, got {shortened(value)}")
+
+
+def _from_pool(pool: Pool, rng: Random, count: int, distinct: bool) -> Iterator[State | None]:
+    numbers: Iterator[int]
+    if not distinct:
+        numbers = (rng.randrange(pool.size) for _ in range(count))
+    elif pool.size <= MOST_SAMPLED:
+        numbers = iter(rng.sample(range(pool.size), count))
+    else:
+        numbers = _different(rng, pool.size, count)
+    return map(pool.state, numbers)
+
+
+def _different(rng: Random, size: int, count: int) -> Iterator[int]:
+    """Different numbers below a size that is so large that two are hardly ever the same."""
+    seen: set[int] = set()
+    while len(seen) < count:
+        number = rng.randrange(size)
+        if number not in seen:
+            seen.add(number)
+            yield number
+
+
+def _drawn(
+    draw: Draw, rng: Random, count: int, distinct: bool, seconds: float
+) -> Iterator[State | None]:
+    seen: set[State] = set()
+    for _ in range(count):
+        deadline = time.monotonic() + seconds
+        state = draw(rng, deadline)
+        while state in seen:
+            state = draw(rng, deadline) if time.monotonic() < deadline else None
+        if distinct and state is not None:
+            seen.add(state)
+        yield state
+
+
+def _all_boards(goal: Goal) -> Pool:
+    """Every board that reaches the goal, numbered.
+
+    A number is read digit by digit: the cell of the blank, then the tile of each other cell among
+    those still left. The last two tiles are no choice: only one order has the right parity.
+    """
+    rows, columns = goal.board.rows, goal.board.columns
+    cells = rows * columns
+
+    def state(number: int) -> State:
+        blank, number = divmod(number, factorial(cells - 1) // 2)
+        left = list(range(1, cells))
+        tiles = []
+        while len(left) > 2:
+            number, place = divmod(number, len(left))
+            tiles.append(left.pop(place))
+        tiles += left
+        tiles.insert(blank, 0)
+        if not goal.reachable_from(Board.trusted(rows, columns, tuple(tiles))):
+            last, other = (cell for cell in range(cells - 1, -1, -1) if tiles[cell] in left)
+            tiles[last], tiles[other] = tiles[other], tiles[last]
+        return tuple(tiles)
+
+    return Pool(solvable_states(rows, columns), state)
+
+
+def _walks(goal: Goal, length: int, repeats: bool) -> Draw:
+    """Random walks from the goal; each legal move has the same chance.
+
+    Without repeats: each legal move to a state that the walk has not entered. A walk that cannot
+    go on starts again.
+    """
+    if repeats:
+        return _plain_walk(goal, length)
+    longest = min(LONGEST_MEMORY, solvable_states(goal.board.rows, goal.board.columns) - 1)
+    if length > longest:
+        raise SpecError(
+            f"expected a walk of at most {longest:,} moves without repeats on {goal.board.shape}, "
+            f"got {length:,}"
+        )
+    return lambda rng, deadline: _walk_without_repeats(goal, length, rng, deadline)
+
+
+def _plain_walk(goal: Goal, length: int) -> Draw:
+    rows, columns = goal.board.rows, goal.board.columns
+    beside = [
+        [
+            cell + down * columns + right
+            for down, right in (move.step for move in Move)
+            if 0 <= cell // columns + down < rows and 0 <= cell % columns + right < columns
+        ]
+        for cell in range(rows * columns)
+    ]
+
+    def draw(rng: Random, deadline: float) -> State | None:
+        tiles, blank = list(goal.board.tiles), goal.board.blank
+        for step in range(length):
+            if step % _CLOCK_EVERY == 0 and time.monotonic() > deadline:
+                return None
+            following = rng.choice(beside[blank])
+            tiles[blank], tiles[following] = tiles[following], 0
+            blank = following
+        return tuple(tiles)
+
+    return draw
+
+
+def _walk_without_repeats(goal: Goal, length: int, rng: Random, deadline: float) -> State | None:
+    problem = Problem(goal.board, goal)
+    state, entered, steps = problem.goal, {problem.goal}, 0
+    while len(entered) <= length:
+        if steps % _CLOCK_EVERY == 0 and time.monotonic() > deadline:
+            return None
+        steps += 1
+        ways = [child for _, child in problem.successors(state) if child not in entered]
+        if ways:
+            state = rng.choice(ways)
+            entered.add(state)
+        else:
+            state, entered = problem.goal, {problem.goal}
+    return state
+
+
+def _ends_of_walks(goal: Goal, length: int, enough: int) -> int | None:
+    """How many boards a walk can end on, None as soon as there are enough.
+
+    They are the boards at most that deep whose depth is odd or even as the length is.
+    """
+    boards = 0
+    for depth, layer in enumerate(layers(goal)):
+        if depth > length:
+            break
+        if depth % 2 == length % 2:
+            boards += len(layer)
+        if boards >= enough:
+            return None
+    return boards
+
+
+def _of_depth(goal: Goal, depth: int) -> Pool | Draw:
+    """All boards of a depth where they can be listed, else boards whose depth is proved."""
+    shape, bound = goal.board.shape, depth_bound(goal)
+    states: list[State] | None
+    if solvable_states(goal.board.rows, goal.board.columns) <= LARGEST:
+        table = whole_table(goal)
+        bound = len(table.levels) - 1
+        states = list(table.states(depth)) if depth <= bound else []
+    else:
+        states = states_at(goal, depth, MOST_LISTED) if bound is None or depth <= bound else []
+    if states == []:
+        raise SpecError(
+            f"expected a depth of at most {bound} for {shape}: no board needs more moves to the "
+            f"goal {goal.name}; got {depth}"
+        )
+    if states is not None:
+        return Pool(len(states), states.__getitem__)
+    return _proved_depth(goal, depth)
+
+
+def _proved_depth(goal: Goal, depth: int) -> Draw:
+    """Boards of a depth by way of deeper ones.
+
+    A walk without repeats is solved optimally. If that takes at least `depth` moves, the board on
+    the solution that is so many moves from the goal has exactly this depth, since every part of
+    a shortest path is one. Walks get longer when they end too near, shorter when they do not.
+    """
+    length = depth
+
+    def draw(rng: Random, deadline: float) -> State | None:
+        nonlocal length
+        while True:
+            end = _walk_without_repeats(goal, length, rng, deadline)
+            seconds = deadline - time.monotonic()
+            if end is None or seconds <= 0:
+                return None
+            board = Board.trusted(goal.board.rows, goal.board.columns, end)
+            result = solve(board, goal=goal, algorithm="idastar", limits=Limits(seconds=seconds))
+            if result.cost is None:
+                return None
+            if result.cost >= depth:
+                length = max(depth, length - 2)
+                return result.boards()[result.cost - depth].tiles
+            length += 2
+
+    return draw

@@ -1,0 +1,73 @@
+"""The whole state space of a small shape: how many boards at each depth, and the hardest ones."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from tilewise.board import Board, Goal
+from tilewise.errors import TableError
+from tilewise.patterns.distances import MAX_STATES, DistanceTable, distance_table
+from tilewise.shapes import solvable_states
+
+LARGEST = solvable_states(2, 5)
+"""The largest space whose table is made while a person waits: about 1.8 million states."""
+
+
+@dataclass(frozen=True)
+class Space:
+    """All boards that reach a goal: their number at each depth, and those of the last depth."""
+
+    goal: Goal
+    levels: tuple[int, ...]
+    hardest: tuple[Board, ...]
+
+    @property
+    def states(self) -> int:
+        return sum(self.levels)
+
+    @property
+    def maximum(self) -> int:
+        """The depth of the hardest boards."""
+        return len(self.levels) - 1
+
+    @property
+    def mean(self) -> float:
+        """The depth of a board drawn at random."""
+        return sum(depth * count for depth, count in enumerate(self.levels)) / self.states
+
+    def to_dict(self) -> dict[str, Any]:
+        """Strings, numbers and lists only: one JSON object."""
+        return {
+            "shape": self.goal.board.shape,
+            "goal": self.goal.name,
+            "states": self.states,
+            "mean": self.mean,
+            "maximum": self.maximum,
+            "levels": list(self.levels),
+            "hardest": [str(board) for board in self.hardest],
+        }
+
+
+def space(goal: Goal) -> Space:
+    """Explore every board that reaches a goal; shapes up to 3x3 and 2x5.
+
+    >>> space(Goal.blank_first(2, 2)).levels
+    (1, 2, 2, 2, 2, 2, 1)
+    """
+    table = whole_table(goal)
+    rows, columns = goal.board.rows, goal.board.columns
+    levels = tuple(table.levels)
+    hardest = tuple(Board.trusted(rows, columns, state) for state in table.states(len(levels) - 1))
+    return Space(goal, levels, hardest)
+
+
+def whole_table(goal: Goal) -> DistanceTable:
+    """The distance table of a goal, also of shapes a little larger than searches use."""
+    states = solvable_states(goal.board.rows, goal.board.columns)
+    if states > LARGEST:
+        raise TableError(
+            f"expected a shape of at most {LARGEST:,} states (up to 3x3 and 2x5), "
+            f"got {goal.board.shape}, which has more"
+        )
+    return distance_table(goal) if states <= MAX_STATES else distance_table(goal, LARGEST)

@@ -1,0 +1,306 @@
+"""The program as a whole: start page, help, pipes, interrupts, terminals, and a quick start."""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import select
+import shlex
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from tilewise.frontends.cli.app import COMMANDS
+
+Run = Callable[..., subprocess.CompletedProcess[str]]
+
+HANG_GUARD = 60
+TILEWISE = [sys.executable, "-m", "tilewise"]
+EASY = "1b2 345 678"
+HARD = "8b6 547 231"
+SLOW = "15 14 8 12 10 11 9 13 2 6 5 1 3 7 4 0"
+COLOUR = re.compile(r"\x1b\[(?:\d+;)*(?:3[0-8]|4[0-8]|9[0-7]|10[0-7])(?:;\d+)*m")
+
+
+@contextmanager
+def started(
+    *args: str, stdin: int = subprocess.DEVNULL, stdout: int = subprocess.PIPE
+) -> Iterator[subprocess.Popen[str]]:
+    """The program while it runs; whatever happens, it does not outlive the test."""
+    process = subprocess.Popen(
+        [*TILEWISE, *args], stdin=stdin, stdout=stdout, stderr=subprocess.PIPE, text=True
+    )
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def next_line(process: subprocess.Popen[str]) -> str:
+    """The next line of the output, or nothing if none comes."""
+    if process.stdout is None or not select.select([process.stdout], [], [], HANG_GUARD / 4)[0]:
+        return ""
+    return process.stdout.readline()
+
+
+def on_a_terminal(*args: str, **changes: str) -> str:
+    """What the program writes on a terminal of 80 columns."""
+    master, slave = pty.openpty()
+    env = {name: text for name, text in os.environ.items() if name not in {"NO_COLOR", "COLUMNS"}}
+    env |= {"TERM": "xterm-256color", **changes}
+    process = subprocess.Popen([*TILEWISE, *args], stdout=slave, stderr=slave, env=env)
+    os.close(slave)
+    written = all_of(master)
+    assert process.wait(HANG_GUARD) == 0
+    return written.decode()
+
+
+def all_of(terminal: int) -> bytes:
+    """Everything that is written to a terminal until its last user closes it."""
+    written = b""
+    while True:
+        try:
+            piece = os.read(terminal, 4096)
+        except OSError:  # Linux says so that nobody has the terminal open any more
+            piece = b""
+        if not piece:
+            os.close(terminal)
+            return written
+        written += piece
+
+
+def test_the_version_is_that_of_the_project(tilewise: Run) -> None:
+    project = (Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8")
+    version = re.search(r'^version = "(.+)"$', project, re.MULTILINE)
+    run = tilewise("--version")
+    assert version and run.stdout == f"tilewise {version[1]}\n"
+    assert (run.returncode, run.stderr) == (0, "")
+
+
+def test_without_arguments_a_start_page_shows_what_to_try_and_it_works(tilewise: Run) -> None:
+    page = tilewise()
+    assert (page.returncode, page.stderr) == (0, "")
+    lines = re.findall(r"^  tilewise (.+?)   ", page.stdout, re.MULTILINE)
+    assert len(lines) >= 5
+    for line in lines:
+        if "korf100" not in line:  # takes minutes
+            run = tilewise(*shlex.split(line))
+            assert (run.returncode, run.stderr) == (0, ""), line
+
+
+@pytest.mark.parametrize("flag", ["--help", "-h"])
+def test_the_help_names_every_sub_command(tilewise: Run, flag: str) -> None:
+    run = tilewise(flag)
+    assert (run.returncode, run.stderr) == (0, "")
+    for command in COMMANDS:
+        assert re.search(rf"^\W*{command}\b", run.stdout, re.MULTILINE)
+
+
+@pytest.mark.parametrize("command", ["solve", "list"])
+def test_the_help_of_a_sub_command_has_examples_that_work(tilewise: Run, command: str) -> None:
+    run = tilewise(command, "--help", env={"COLUMNS": "120"})
+    assert run.returncode == 0 and "Examples:" in run.stdout
+    examples = re.findall(rf"^ *tilewise ({command}\b.*?) *$", run.stdout, re.MULTILINE)
+    assert len(examples) >= 3
+    for example in examples:
+        if ".txt" not in example and ".py" not in example:  # files of the reader
+            assert tilewise(*shlex.split(example)).returncode == 0, example
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"), [("sovle", "solve"), ("lst", "list"), ("Solve", "solve")]
+)
+def test_a_wrong_sub_command_gets_a_suggestion(tilewise: Run, typed: str, meant: str) -> None:
+    run = tilewise(typed)
+    assert (run.returncode, run.stdout) == (2, "")
+    assert f"'{typed}'" in run.stderr and f"'{meant}'" in run.stderr
+
+
+@pytest.mark.parametrize("board", [EASY, "1,0,2,3,4,5,6,7,8", "102345678", "1 2 3\n4 5 6\n7 0 8"])
+def test_a_bare_board_means_solve(tilewise: Run, board: str) -> None:
+    bare, solve = tilewise(board, "-a", "bfs"), tilewise("solve", board, "-a", "bfs")
+    assert bare.returncode == 0
+    assert bare.stdout.splitlines()[:3] == solve.stdout.splitlines()[:3]
+
+
+def test_the_completion_for_bash_can_be_shown_and_completes(tilewise: Run) -> None:
+    run = subprocess.run(
+        ["bash", "-c", '"$@"; exit $?', "bash", *TILEWISE, "--show-completion"],
+        capture_output=True,
+        text=True,
+        timeout=HANG_GUARD,
+        check=False,
+    )
+    assert (run.returncode, run.stderr) == (0, "")
+    assert re.search(r"^complete .*_tilewise_completion tilewise$", run.stdout, re.MULTILINE)
+    asked = {"_TILEWISE_COMPLETE": "complete_bash", "COMP_CWORD": "1", "COMP_WORDS": "tilewise so"}
+    assert tilewise(env=asked).stdout.split() == ["solve"]
+    asked |= {"COMP_CWORD": "2", "COMP_WORDS": "tilewise solve --heu"}
+    assert tilewise(env=asked).stdout.split() == ["--heuristic"]
+
+
+def test_no_color_is_obeyed() -> None:
+    assert COLOUR.search(on_a_terminal("--help"))
+    assert not COLOUR.search(on_a_terminal("--help", NO_COLOR="1"))
+    assert not COLOUR.search(on_a_terminal("list", NO_COLOR="1"))
+
+
+def test_there_are_no_escapes_in_a_pipe(tilewise: Run) -> None:
+    for args in (["--help"], ["list"], ["solve", HARD, "--pretty"], ["nonsense"]):
+        run = tilewise(*args, env={"NO_COLOR": "", "TERM": "xterm-256color"})
+        assert "\x1b" not in run.stdout + run.stderr
+
+
+PIPED = {
+    "list": ["list"],
+    "help": ["--help"],
+    "start page": [],
+    "page": ["solve", HARD, "--pretty"],
+    "lines": ["solve", *[EASY] * 300],
+    "suite": ["solve", "--suite", "korf100", "--max-nodes", "20"],
+    "file": ["solve", "--file", "boards.txt"],
+    "input": ["solve", "--file", "-"],
+    "long trace": ["solve", HARD, "--trace", "9999"],
+}
+
+
+@pytest.mark.parametrize("args", PIPED.values(), ids=PIPED.keys())
+def test_a_pipe_that_is_closed_early_is_silent(
+    args: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    boards = tmp_path / "boards.txt"
+    boards.write_text(f"{EASY}\n" * 2000)
+    reading, writing = os.pipe()
+    os.close(reading)
+    with (
+        boards.open("rb") as stdin,
+        started(*args, stdout=writing, stdin=stdin.fileno()) as process,
+    ):
+        os.close(writing)
+        _, complaint = process.communicate(timeout=HANG_GUARD)
+    assert (process.returncode, complaint) == (0, "")
+
+
+@pytest.mark.parametrize("args", [["solve", EASY], ["list"], ["--help"], []], ids=" ".join)
+def test_a_closed_output_is_no_defect_of_tilewise(args: list[str]) -> None:
+    run = subprocess.run(
+        ["sh", "-c", 'exec "$@" >&-', "sh", *TILEWISE, *args],
+        stderr=subprocess.PIPE,
+        text=True,
+        timeout=HANG_GUARD,
+        check=False,
+    )
+    assert run.returncode in {0, 2}, run.stderr
+    assert "internal error" not in run.stderr and "Traceback" not in run.stderr
+
+
+def test_a_closed_input_is_bad_input() -> None:
+    run = subprocess.run(
+        ["sh", "-c", 'exec "$@" <&-', "sh", *TILEWISE, "solve", "--file", "-"],
+        capture_output=True,
+        text=True,
+        timeout=HANG_GUARD,
+        check=False,
+    )
+    assert run.returncode == 2
+    assert run.stderr.startswith("tilewise: error: ") and "internal error" not in run.stderr
+
+
+@pytest.mark.parametrize("algorithm", ["idastar", "astar", "bfs", "rbfs", "bidirectional"])
+def test_an_interrupt_ends_a_long_search_with_130_and_no_traceback(algorithm: str) -> None:
+    with started("solve", EASY, SLOW, "-a", algorithm) as process:
+        assert next_line(process).startswith(f"{EASY}: 1 move")  # now the long search runs
+        process.send_signal(signal.SIGINT)
+        rest, complaint = process.communicate(timeout=HANG_GUARD)
+    assert (process.returncode, rest, complaint) == (130, "", "")
+
+
+def test_an_interrupt_while_waiting_for_input_ends_with_130() -> None:
+    with started("solve", "--file", "-", stdin=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        process.stdin.write(f"{EASY}\n{EASY}\n")
+        process.stdin.flush()
+        assert next_line(process) == "-:1: 1 move, optimal: L\n"
+        process.send_signal(signal.SIGINT)
+        _, complaint = process.communicate(timeout=HANG_GUARD)
+    assert (process.returncode, complaint) == (130, "")
+
+
+def test_results_come_while_later_boards_are_still_searched() -> None:
+    with started("solve", EASY, HARD, SLOW, "-a", "astar", "--json") as process:
+        assert f'"name": "{EASY}"' in next_line(process)
+        assert f'"name": "{HARD}"' in next_line(process)
+        assert process.poll() is None
+
+
+def test_results_of_a_file_come_while_later_boards_are_still_searched(tmp_path: Path) -> None:
+    boards = tmp_path / "boards.txt"
+    boards.write_text(f"{EASY}\n\n{SLOW}\n")
+    with started("solve", "--file", str(boards), "-a", "astar") as process:
+        assert next_line(process) == f"{boards}:1: 1 move, optimal: L\n"
+        assert process.poll() is None
+
+
+def test_a_board_from_a_pipe_is_answered_before_the_next_one_comes() -> None:
+    with started("solve", "--file", "-", stdin=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        for number, board in enumerate([EASY, "12b 345 678"], start=1):
+            process.stdin.write(f"{board}\n")
+            process.stdin.flush()
+            assert next_line(process).startswith(f"-:{number}: {number} move")
+
+
+def test_a_progress_bar_does_not_take_the_results_away_from_the_output(tmp_path: Path) -> None:
+    answers = tmp_path / "answers.txt"
+    master, slave = pty.openpty()
+    args = ["solve", "--suite", "korf100", "-a", "astar", "--max-nodes", "20"]
+    with answers.open("wb") as output:
+        process = subprocess.Popen([*TILEWISE, *args], stdout=output, stderr=slave)
+        os.close(slave)
+        shown = all_of(master).decode()
+    assert process.wait(HANG_GUARD) == 20
+    assert len(answers.read_text().splitlines()) == 100
+    assert "korf100:1:" not in shown
+
+
+def test_long_lines_are_not_broken_on_a_terminal() -> None:
+    shown = on_a_terminal("solve", "--suite", "korf100", "--max-nodes", "20", NO_COLOR="1")
+    lines = [line for line in shown.splitlines() if "korf100:1:" in line]
+    assert len(lines) == 1 and re.search(r"korf100:1: \d+ moves, .*: [UDLR]{81,}", lines[0])
+
+
+HEAVY = {"numpy", "fastapi", "uvicorn", "matplotlib", "polars", "dask", "PIL", "textual"}
+
+
+def imported(*args: str) -> set[str]:
+    """The modules that one run of the program imports."""
+    run = subprocess.run(
+        [sys.executable, "-X", "importtime", "-m", "tilewise", *args],
+        capture_output=True,
+        text=True,
+        timeout=HANG_GUARD,
+        check=True,
+    )
+    return {line.rpartition("|")[2].strip() for line in run.stderr.splitlines()}
+
+
+def test_a_small_board_is_solved_without_heavy_imports() -> None:
+    modules = imported("solve", HARD, "--pretty")
+    assert "tilewise.search.astar" in modules
+    assert not {module.partition(".")[0] for module in modules} & HEAVY
+    assert not {"rich.table", "rich.console", "rich.progress"} & modules
+
+
+def test_other_sub_commands_are_not_imported() -> None:
+    modules = imported("solve", EASY)
+    others = {target.partition(":")[0] for target in COMMANDS.values()}
+    others.discard("tilewise.frontends.cli.solve")
+    assert not others & modules
