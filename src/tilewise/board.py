@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from tilewise import formats
 from tilewise.errors import BoardError, GoalError, MoveError, shortened
@@ -216,7 +216,7 @@ class Goal:
         """
         if (board.rows, board.columns) != (self.board.rows, self.board.columns):
             raise GoalError(f"expected a {self.board.shape} board for this goal, got {board.shape}")
-        return self.swaps_from(board) % 2 == self.blank_steps_from(board) % 2
+        return _parity_agrees(self, board)
 
     def swaps_from(self, board: Board) -> int:
         """The fewest swaps of two tiles (the blank is a tile here) that make the goal."""
@@ -242,6 +242,11 @@ class Goal:
         row, column = divmod(board.blank, board.columns)
         goal_row, goal_column = divmod(self.board.blank, board.columns)
         return abs(row - goal_row) + abs(column - goal_column)
+
+
+@lru_cache(maxsize=1024)
+def _parity_agrees(goal: Goal, board: Board) -> bool:
+    return goal.swaps_from(board) % 2 == goal.blank_steps_from(board) % 2
 
 
 _NAMED_GOALS = {"first": "blank_first", "last": "blank_last", "snail": "snail"}

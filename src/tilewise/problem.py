@@ -7,7 +7,7 @@ from functools import lru_cache
 from operator import itemgetter
 
 from tilewise.board import Board, Goal, Move
-from tilewise.errors import GoalError
+from tilewise.errors import GoalError, MoveError
 
 State = tuple[int, ...]
 Slide = tuple[str, Callable[[State], State]]
@@ -30,6 +30,16 @@ class Problem:
     def successors(self, state: State, last: str = "") -> list[tuple[str, State]]:
         """Moves and the states they lead to, without the move that takes `last` straight back."""
         return [(move, slide(state)) for move, slide in self._slides[last][state.index(0)]]
+
+    def replay(self, moves: str) -> State:
+        """The state after the moves, one after the other; they must be legal."""
+        state = self.start
+        for number, move in enumerate(moves, start=1):
+            slides = dict(self._slides[""][state.index(0)])
+            if move not in slides:
+                raise MoveError(f"expected a legal move as number {number}, got {move!r}")
+            state = slides[move](state)
+        return state
 
     def board(self, state: State) -> Board:
         """The state as people see it."""

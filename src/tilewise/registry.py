@@ -7,6 +7,7 @@ import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, Protocol
 
 from tilewise.board import Board, Goal
@@ -179,8 +180,9 @@ TIELESS_KNOBS = tuple(knob for knob in KNOBS if knob != "ties")
 """For searches whose open list is a queue or a stack: which of equal nodes is taken is fixed."""
 
 
+@lru_cache(maxsize=64)
 def build_heuristic(text: str | Spec, goal: Goal) -> Heuristic:
-    """The heuristic that a spec names, made for a goal."""
+    """The heuristic that a spec names, made for a goal; its tables are made once."""
     spec = Spec.parse(text) if isinstance(text, str) else text
     entry = _find(HEURISTICS, spec.name, "heuristic")
     if spec.options:
@@ -215,6 +217,7 @@ class ConfiguredAlgorithm:
     options: dict[str, Any]
 
 
+@lru_cache(maxsize=256)
 def build_algorithm(text: str | Spec) -> ConfiguredAlgorithm:
     """The algorithm that a spec names, with its options converted and completed."""
     spec = Spec.parse(text) if isinstance(text, str) else text
@@ -292,6 +295,8 @@ def _add(registry: dict[str, Any], name: str, entry: Any) -> None:
     if known is not None and known.built_in:
         raise SpecError(f"expected a new name, but {name!r} is part of tilewise")
     registry[name] = entry
+    build_heuristic.cache_clear()
+    build_algorithm.cache_clear()
 
 
 def _find(registry: dict[str, Any], name: str, what: str) -> Any:

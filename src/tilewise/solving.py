@@ -188,8 +188,7 @@ def _run(
     try:
         outcome = run(engine, configured, problem, h, meter, rules, observer)
         if outcome.status is Status.SOLVED:
-            end = problem.board(problem.start).after(outcome.moves or "")
-            if end.tiles != problem.goal:
+            if problem.replay(outcome.moves or "") != problem.goal:
                 raise InternalError(f"its moves {outcome.moves} miss the goal")
     except TilewiseError:
         raise

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field, fields
 from typing import Any
 
@@ -83,29 +84,28 @@ COUNTERS: tuple[Counter, ...] = tuple(Counter(f.name, **f.metadata) for f in fie
 
 
 def effective_branching_factor(generated: int, depth: int) -> float | None:
-    """The b > 0 with generated = b + b^2 + ... + b^depth, by bisection to 1e-12.
+    """The b > 0 with generated = b + b^2 + ... + b^depth, to about twelve digits.
 
     >>> round(effective_branching_factor(13, 2), 4)
     3.1401
     """
     if depth <= 0 or generated <= 0:
         return None
-
-    def total(b: float) -> float:
-        value = 0.0
-        for _ in range(depth):
-            value = (value + 1.0) * b
-            if value > generated:
-                return value
-        return value
-
-    low, high = 0.0, float(generated)
-    while high - low > 1e-12 * max(1.0, high):
+    # b^depth is at most the sum, which is at most depth * max(b, b^depth)
+    high = max(generated ** (1 / depth), generated / depth if generated < depth else 1.0)
+    low = min((generated / depth) ** (1 / depth), generated / depth)
+    while high - low > 1e-13 * high:
         middle = (low + high) / 2
-        if total(middle) < generated:
+        if _geometric_sum(middle, depth) < generated:
             low = middle
         else:
             high = middle
-        if middle in (low, high) and (low + high) / 2 == middle:
-            break
     return (low + high) / 2
+
+
+def _geometric_sum(b: float, depth: int) -> float:
+    """Sum of b^i for i from 1 to depth, without loss of digits near b = 1."""
+    if abs(b - 1) < 1e-12:
+        return float(depth)
+    exponent = depth * math.log(b)
+    return math.inf if exponent > 700 else b * math.expm1(exponent) / (b - 1)

@@ -203,6 +203,11 @@ def test_a_limit_or_a_dead_end_is_exit_code_20_with_the_figures_so_far(
         assert answer["stats"]["generated"] == 1000
 
 
+def test_enormous_limits_are_no_limits(tilewise: Run) -> None:
+    enormous = ["--max-nodes", "9" * 25, "--seconds", "1e12", "--memory", "9" * 20]
+    assert solved(tilewise, HARD, *enormous, "--trace=" + "9" * 20)["cost"] == 31
+
+
 def test_the_page_of_a_limit_shows_the_figures_so_far(tilewise: Run) -> None:
     run = tilewise("solve", HARD, "-a", "astar", "--max-nodes", "10")
     assert run.returncode == 20
