@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import cache
+from itertools import permutations
 
 import numpy as np
 import pytest
@@ -203,6 +204,16 @@ def test_a_heuristic_has_the_values_of_its_definition(heuristic: str) -> None:
             board = shuffled(goal, seed)
             assert h(board) == plainly(board.tiles, goal), board
         assert h(goal.board) == 0
+
+
+@pytest.mark.parametrize("shape", ["4x4", "5x5", "2x6"])
+def test_linear_conflict_is_right_on_every_arrangement_of_one_line(shape: str) -> None:
+    goal = goal_of(shape, "last")
+    columns, tiles = goal.board.columns, goal.board.tiles
+    h = build_heuristic("linear_conflict", goal).estimate
+    for line in permutations(tiles[:columns]):
+        board = line + tiles[columns:]
+        assert h(board) == PLAINLY["linear_conflict"](board, goal), line
 
 
 def test_every_plain_heuristic_has_a_definition_to_compare_with() -> None:

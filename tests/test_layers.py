@@ -47,8 +47,8 @@ def violations(file: str, source: str) -> Iterator[str]:
     if top not in LAYER:
         yield f"{top} has no layer"
     for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Assert) or getattr(node, "level", 0):
-            yield f"line {node.lineno}: {type(node).__name__}"
+        if isinstance(node, ast.Assert) or (isinstance(node, ast.ImportFrom) and node.level):
+            yield f"line {node.lineno}: {ast.unparse(node)}"
         for name in used_names(node) if top not in ("frontends", "web", "__main__") else ():
             if name in FOR_PEOPLE:
                 yield f"{name} is for front ends"

@@ -13,14 +13,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar, overload
 
 from tilewise import registry
 from tilewise.board import Board, Goal, Move
 from tilewise.errors import TilewiseError
-from tilewise.limits import Limits
+from tilewise.limits import Limits, Meter
+from tilewise.loading import load_file
+from tilewise.problem import Problem
 from tilewise.registry import Heuristic, algorithm
-from tilewise.result import Result, Status
+from tilewise.result import Outcome, Result, Status
 from tilewise.rules import Rules
 from tilewise.solving import solve, trace
 from tilewise.spec import Spec
@@ -32,7 +35,10 @@ __all__ = [
     "Goal",
     "Heuristic",
     "Limits",
+    "Meter",
     "Move",
+    "Outcome",
+    "Problem",
     "Result",
     "Rules",
     "Spec",
@@ -41,18 +47,32 @@ __all__ = [
     "TilewiseError",
     "algorithm",
     "heuristic",
+    "load_file",
     "solve",
     "trace",
 ]
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 def __getattr__(name: str) -> str:
     """`tilewise.__version__`, looked up when it is asked for: it takes longer than a solve."""
     if name != "__version__":
         raise AttributeError(f"module 'tilewise' has no attribute {name!r}")
-    from importlib.metadata import version
+    from importlib.metadata import PackageNotFoundError, version
 
-    return version("tilewise")
+    try:
+        return version("tilewise")
+    except PackageNotFoundError:
+        return "0+source (not installed)"
+
+
+@overload
+def heuristic(name: str, *, goal: Goal) -> Heuristic: ...
+
+
+@overload
+def heuristic(name: str, **facts: Any) -> Callable[[F], F]: ...
 
 
 def heuristic(name: str, *, goal: Goal | None = None, **facts: Any) -> Any:
@@ -63,4 +83,6 @@ def heuristic(name: str, *, goal: Goal | None = None, **facts: Any) -> Any:
     """
     if goal is None:
         return registry.heuristic(name, **facts)
+    if not isinstance(goal, Goal):
+        raise TilewiseError(f"expected a Goal such as Goal.blank_first(3, 3), got {goal!r}")
     return registry.build_heuristic(name, goal)

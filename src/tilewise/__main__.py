@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from tilewise.frontends.cli.app import main
+import sys
+
+
+def main() -> None:
+    """Load the program and run it; Ctrl-C while it loads ends it as quietly as later."""
+    try:
+        from tilewise.frontends.cli.app import main as run
+    except KeyboardInterrupt:
+        sys.exit(130)
+    run()
+
 
 if __name__ == "__main__":
     main()

@@ -52,7 +52,10 @@ class Board:
     tiles: tuple[int, ...]
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "tiles", tuple(self.tiles))
+        try:
+            object.__setattr__(self, "tiles", tuple(self.tiles))
+        except TypeError:
+            raise BoardError(f"expected a tuple of tiles, got {shortened(self.tiles)}") from None
         check_shape(self.rows, self.columns)
         _check_tiles(self.rows, self.columns, self.tiles)
 
@@ -131,6 +134,8 @@ class Board:
 
 def check_shape(rows: int, columns: int) -> None:
     """Refuse shapes outside 2x2 to 16x16."""
+    if type(rows) is not int or type(columns) is not int:
+        raise BoardError(f"expected whole numbers of rows and columns, got {rows!r}, {columns!r}")
     if not (MIN_SIDE <= rows <= MAX_SIDE and MIN_SIDE <= columns <= MAX_SIDE):
         raise BoardError(
             f"expected {MIN_SIDE} to {MAX_SIDE} rows and columns, got a {rows}x{columns} board"
@@ -143,7 +148,7 @@ def _check_tiles(rows: int, columns: int, tiles: tuple[int, ...]) -> None:
         raise BoardError(f"expected {cells} tiles for a {rows}x{columns} board, got {len(tiles)}")
     first_at: dict[int, int] = {}
     for position, tile in enumerate(tiles, start=1):
-        if not isinstance(tile, int) or not 0 <= tile < cells:
+        if type(tile) is not int or not 0 <= tile < cells:
             raise BoardError(
                 f"expected tiles 0 to {cells - 1} on a {rows}x{columns} board, "
                 f"got {shortened(tile)} at position {position}"
@@ -161,6 +166,15 @@ class Goal:
     """A board to reach. `name` is how people call it: first, last, snail or the board itself."""
 
     board: Board
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.board, Board):
+            raise GoalError(f"expected a Board as goal, got {shortened(self.board)}")
+
+    @classmethod
+    def of(cls, goal: Goal | Board) -> Goal:
+        """A goal as it is, or the goal to reach a board."""
+        return goal if isinstance(goal, Goal) else cls(goal)
 
     @classmethod
     def blank_first(cls, rows: int, columns: int) -> Goal:

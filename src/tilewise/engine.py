@@ -114,7 +114,7 @@ def _obstacle(
         return f"it has no {algorithm.entry.name}"
     if rules != DEFAULT:
         return f"it has the default rules only, not {rules}"
-    if heuristic is not None and _parts(heuristic.spec) is None:
+    if heuristic is not None and (not heuristic.built_in or _parts(heuristic.spec) is None):
         return f"it has no heuristic {heuristic.spec}"
     if observer is not None and not isinstance(observer, Recorder):
         return "it can only be watched by a recorder"
@@ -163,17 +163,21 @@ def _run_native(
         for_g=for_g,
         for_h=for_h,
         reopen=reopen,
-        width=algorithm.options.get("width", 1),
-        generated=meter.limits.generated,
+        width=_in_64_bits(algorithm.options.get("width", 1)),
+        generated=_in_64_bits(meter.limits.generated),
         seconds=meter.limits.seconds or 0.0,
-        memory=meter.memory,
-        keep_events=None if recorder is None else recorder.keep,
+        memory=_in_64_bits(meter.memory),
+        keep_events=_in_64_bits(None if recorder is None else recorder.keep),
         poll=lambda so_far: _poll(meter, so_far),
     )
     if recorder is not None and events is not None:
         _take_over(recorder, *events)
     solved = _STATUSES[status] is Status.SOLVED
     return Outcome(_STATUSES[status], moves if solved else None, Stats(**counters))
+
+
+def _in_64_bits(number: int | None) -> int | None:
+    return None if number is None else min(number, 2**63 - 1)
 
 
 def _poll(meter: Meter, counters: dict[str, int]) -> bool:
@@ -185,7 +189,5 @@ def _take_over(recorder: Recorder, events: list[tuple[Any, ...]], count: int, di
     """Give a recorder what the native one saw."""
     for kind, node, parent, move, g, h, priority, tie, board in events:
         letter = "" if move == 255 else _MOVES[move].value
-        recorder.keep_event(
-            _KINDS[kind], node, parent, letter, g, h, (priority, tie), tuple(board)
-        )
+        recorder.keep_event(_KINDS[kind], node, parent, letter, g, h, (priority, tie), tuple(board))
     recorder.count, recorder.digest = count, digest

@@ -41,8 +41,22 @@ class InternalError(RuntimeError):
 
 def shortened(text: object, width: int = 60) -> str:
     """The repr of an input for an error message, cut in the middle when it is long."""
-    shown = repr(text)
+    if isinstance(text, str | bytes) and len(text) > 10 * width:
+        text = text[: 5 * width] + text[-5 * width :]
+    try:
+        shown = repr(text)
+    except ValueError:  # an integer of too many digits to print
+        shown = "a number of thousands of digits"
     if len(shown) <= width:
         return shown
     half = (width - 5) // 2
     return f"{shown[:half]} ... {shown[-half:]}"
+
+
+def told(error: BaseException) -> str:
+    """An error of a user's own code in one line: what, and where in which file."""
+    last = error.__traceback__
+    while last is not None and last.tb_next is not None:
+        last = last.tb_next
+    where = f" ({last.tb_frame.f_code.co_filename}:{last.tb_lineno})" if last else ""
+    return f"{type(error).__name__}: {' '.join(str(error).split())}{where}"

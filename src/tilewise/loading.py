@@ -7,26 +7,28 @@ import importlib.util
 import sys
 from pathlib import Path
 
-from tilewise.errors import SpecError, TilewiseError
+from tilewise.errors import SpecError, TilewiseError, shortened, told
 
 
 def load_file(path: str) -> None:
     """Run a Python file so that what it registers can be used by name."""
     file = Path(path)
     if not file.is_file():
-        raise SpecError(f"expected a Python file to load, got {path!r}")
+        raise SpecError(f"expected a Python file to load, got {shortened(path)}")
     name = f"tilewise_user_{file.stem}"
     spec = importlib.util.spec_from_loader(
         name, importlib.machinery.SourceFileLoader(name, str(file))
     )
     if spec is None or spec.loader is None:
-        raise SpecError(f"expected a Python file to load, got {path!r}")
+        raise SpecError(f"expected a Python file to load, got {shortened(path)}")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
+    sys.path.insert(0, str(file.resolve().parent))  # for modules that stand beside the file
     try:
         spec.loader.exec_module(module)
     except TilewiseError:
         raise
-    except Exception as error:
-        where = f"{type(error).__name__}: {error}"
-        raise SpecError(f"expected {path!r} to load, got {where}") from error
+    except (Exception, SystemExit) as error:
+        raise SpecError(f"expected {shortened(path)} to load, got {told(error)}") from error
+    finally:
+        sys.path.pop(0)

@@ -6,9 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tilewise.board import Board, Goal
-from tilewise.errors import SpecError
+from tilewise.errors import SpecError, TableError
 from tilewise.problem import Problem, State
 from tilewise.registry import build_heuristic
+
+MAX_STATES = 2_000_000
+"""Layers of more states than this are given up."""
 
 
 @dataclass(frozen=True)
@@ -52,6 +55,7 @@ def optimal_paths(board: Board, goal: Goal, cost: int) -> OptimalPaths:
     estimate = build_heuristic("linear_conflict", goal).estimate
     layers: list[dict[State, list[tuple[str, State]]]] = []
     layer = {problem.start}
+    held = 0
     for left in range(cost, 0, -1):
         steps = {
             state: [
@@ -62,6 +66,12 @@ def optimal_paths(board: Board, goal: Goal, cost: int) -> OptimalPaths:
             for state in layer
         }
         layers.append(steps)
+        held += len(steps)
+        if held > MAX_STATES:
+            raise TableError(
+                f"expected at most {MAX_STATES:,} states on the way to all optimal solutions of "
+                f"{board}, got more"
+            )
         layer = {child for children in steps.values() for _, child in children}
     if problem.goal not in layer:
         raise SpecError(f"expected the optimal cost of {board}, got {cost}")

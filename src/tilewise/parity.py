@@ -6,6 +6,9 @@ from itertools import combinations
 
 from tilewise.board import Board, Goal
 
+MANY_CELLS = 25
+"""Boards with more cells than this are not explained cycle by cycle."""
+
 
 def why_unsolvable(board: Board, goal: Goal) -> str:
     """The parity argument in one line."""
@@ -20,18 +23,15 @@ def why_unsolvable(board: Board, goal: Goal) -> str:
 def explain(board: Board, goal: Goal) -> str:
     """The parity argument at length, with the nearest boards that can be solved."""
     swaps, steps = goal.swaps_from(board), goal.blank_steps_from(board)
-    cycles = " ".join(
-        "(" + " ".join("blank" if tile == 0 else str(tile) for tile in cycle) + ")"
-        for cycle in goal.cycles_from(board)
-    )
     lines = [
         f"{board} cannot reach {goal.board}.",
-        "A move swaps the blank with a tile and takes the blank one step, so the parity of the",
-        "swaps still to make and the parity of the blank's way home change together.",
-        f"Swaps:  the cycles {cycles or 'none'} take {swaps} in all, which is {_parity(swaps)}.",
+        "A move swaps the blank with a tile and takes the blank one step, so the parity",
+        "of the swaps still to make and the parity of the blank's way home change",
+        "together.",
+        f"Swaps:  {_swaps_in_words(board, goal)}, which is {_parity(swaps)}.",
         f"Blank:  {steps} step{'s' if steps != 1 else ''} from home, which is {_parity(steps)}.",
-        "They differ here and agree on the goal, so no sequence of moves leads from one to the",
-        "other. Lifting two tiles out and swapping them mends it. The nearest boards:",
+        "They differ here and agree on the goal, so no moves lead from one to the other.",
+        "Lifting two tiles out and swapping them mends it. The nearest boards:",
     ]
     for first, second, mended in nearest_solvable(board, goal):
         lines.append(f"  {mended}   (swap {first} and {second})")
@@ -55,3 +55,12 @@ def nearest_solvable(board: Board, goal: Goal, most: int = 3) -> list[tuple[int,
 
 def _parity(number: int) -> str:
     return "odd" if number % 2 else "even"
+
+
+def _swaps_in_words(board: Board, goal: Goal) -> str:
+    cycles = goal.cycles_from(board)
+    swaps = goal.swaps_from(board)
+    if len(board.tiles) > MANY_CELLS:
+        return f"{len(cycles)} cycles of tiles take {swaps} in all"
+    shown = " ".join("(" + " ".join(str(t or "blank") for t in cycle) + ")" for cycle in cycles)
+    return f"the cycles {shown or 'none'} take {swaps} in all"

@@ -4,23 +4,24 @@ from __future__ import annotations
 
 import difflib
 import inspect
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, Protocol
+from typing import Any, TypeVar
 
 from tilewise.board import Board, Goal
-from tilewise.errors import BoardError, SpecError, shortened
-from tilewise.events import Observer
-from tilewise.limits import Meter
-from tilewise.problem import Problem, State
+from tilewise.errors import BoardError, SpecError, TilewiseError, shortened, told
+from tilewise.problem import State
 from tilewise.result import Outcome
 from tilewise.rules import KNOBS, Rules
 from tilewise.spec import Spec
 
+F = TypeVar("F", bound=Callable[..., Any])
 Estimate = Callable[[State], int]
 """A heuristic as the searches call it: on the raw tuple of tiles."""
+LARGEST_ESTIMATE = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -35,26 +36,14 @@ class Heuristic:
     estimate: Estimate
     admissible: bool
     consistent: bool
+    built_in: bool = False
 
     def __call__(self, board: Board) -> int:
+        if not isinstance(board, Board):
+            raise BoardError(f"expected a Board, got {shortened(board)}")
         if (board.rows, board.columns) != (self.goal.board.rows, self.goal.board.columns):
             raise BoardError(f"expected a {self.goal.board.shape} board, got {board.shape}")
         return self.estimate(board.tiles)
-
-
-class Search(Protocol):
-    """The function of an algorithm. Options follow as keyword arguments."""
-
-    def __call__(
-        self,
-        problem: Problem,
-        heuristic: Estimate,
-        meter: Meter,
-        rules: Rules,
-        observer: Observer | None,
-        /,
-        **options: Any,
-    ) -> Outcome: ...
 
 
 @dataclass(frozen=True)
@@ -120,7 +109,7 @@ def heuristic(
     combines: bool = False,
     on_boards: bool = True,
     aliases: tuple[str, ...] = (),
-) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+) -> Callable[[F], F]:
     """Register a heuristic: a function of the goal that returns `h(board) -> int`.
 
     With `on_boards=False` it returns a function of the raw tuple of tiles, which is faster.
@@ -128,7 +117,9 @@ def heuristic(
     then has the properties only if all parts have them.
     """
 
-    def register(factory: Callable[..., Any]) -> Callable[..., Any]:
+    _check_name(name, "heuristic")
+
+    def register(factory: F) -> F:
         entry = HeuristicEntry(name, factory, admissible, consistent, combines, on_boards, aliases)
         _add(HEURISTICS, entry.name, entry)
         return factory
@@ -147,7 +138,7 @@ def algorithm(
     default_heuristic: str | None = None,
     sound: Callable[[Rules], bool] = lambda rules: True,
     tree: bool = False,
-) -> Callable[[Callable[..., Outcome]], Callable[..., Outcome]]:
+) -> Callable[[F], F]:
     """Register an algorithm; its keyword-only parameters become the options of its spec.
 
     `optimal`: it finds shortest solutions, with an admissible heuristic, whenever `sound(rules)`.
@@ -156,7 +147,9 @@ def algorithm(
     `knobs`: the rules it obeys. `tree`: it stores no states, so paths are walked again.
     """
 
-    def register(search: Callable[..., Outcome]) -> Callable[..., Outcome]:
+    _check_name(name, "algorithm")
+
+    def register(search: F) -> F:
         entry = AlgorithmEntry(
             name,
             search,
@@ -169,6 +162,9 @@ def algorithm(
             sound,
             tree,
         )
+        for option in entry.options.values():
+            if type(option.default) not in (int, bool, str, float, Fraction):
+                raise SpecError(f"expected a default for option {option.name} of {name}")
         _add(ALGORITHMS, name, entry)
         return search
 
@@ -190,10 +186,12 @@ def build_heuristic(text: str | Spec, goal: Goal) -> Heuristic:
     if not entry.combines:
         if spec.parts:
             raise SpecError(f"expected {entry.name} without parts, got {spec}")
-        estimate = entry.factory(goal)
+        estimate = _made(entry, goal)
         if entry.on_boards:
             estimate = _on_states(entry.name, estimate, goal)
-        return Heuristic(entry.name, goal, estimate, entry.admissible, entry.consistent)
+        return Heuristic(
+            entry.name, goal, estimate, entry.admissible, entry.consistent, entry.built_in
+        )
     if not spec.parts:
         raise SpecError(
             f"expected heuristics to combine, such as {entry.name}(manhattan, gaschnig)"
@@ -202,9 +200,10 @@ def build_heuristic(text: str | Spec, goal: Goal) -> Heuristic:
     return Heuristic(
         f"{entry.name}({', '.join(part.spec for part in parts)})",
         goal,
-        entry.factory(goal, *(part.estimate for part in parts)),
+        _made(entry, goal, *(part.estimate for part in parts)),
         entry.admissible and all(part.admissible for part in parts),
         entry.consistent and all(part.consistent for part in parts),
+        entry.built_in and all(part.built_in for part in parts),
     )
 
 
@@ -243,19 +242,48 @@ def build_algorithm(text: str | Spec) -> ConfiguredAlgorithm:
     return ConfiguredAlgorithm(str(Spec(entry.name, (), shown)), entry, options)
 
 
+def _made(entry: HeuristicEntry, goal: Goal, *parts: Estimate) -> Any:
+    """What the factory of a heuristic makes; a user's own may fail."""
+    try:
+        made = entry.factory(goal, *parts)
+    except TilewiseError:
+        raise
+    except (Exception, SystemExit) as error:
+        if entry.built_in:
+            raise
+        raise SpecError(f"heuristic {entry.name} failed: {told(error)}") from error
+    if not callable(made):
+        raise SpecError(
+            f"expected heuristic {entry.name} to make a function of a board, got {shortened(made)}"
+        )
+    return made
+
+
+_NUMBER = re.compile(r"\d{1,12}(\.\d{1,9})?|\d{1,12}/\d{1,12}", re.ASCII)
+
+
 def _convert(owner: str, parameter: inspect.Parameter, text: str) -> Any:
     """An option's value in the type of its default; numbers must be positive."""
     kind = type(parameter.default)
+    if kind is str:
+        return text
+    if kind is bool and text in ("true", "false"):
+        return text == "true"
+    words = {
+        bool: "true or false",
+        int: "a positive whole number",
+        Fraction: "a positive number such as 1.5 or 3/2",
+        float: "a positive number",
+    }
     try:
-        if kind not in (int, Fraction) or len(text) > 18:
+        if kind not in (int, float, Fraction) or not _NUMBER.fullmatch(text):
             raise ValueError
         value = kind(text)
         if value <= 0:
             raise ValueError
     except (ValueError, ZeroDivisionError):
-        word = "a positive whole number" if kind is int else "a positive number"
         raise SpecError(
-            f"expected {word} for {parameter.name} of {owner}, got {shortened(text)}"
+            f"expected {words[kind]} for {parameter.name} of {owner}, got {shortened(text)}"
         ) from None
     return value
 
@@ -275,25 +303,30 @@ def _on_states(name: str, on_board: Callable[[Board], int], goal: Goal) -> Estim
         board = Board.trusted(rows, columns, state)
         try:
             value = on_board(board)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
+            raise SpecError(f"heuristic {name} failed on {board}: {told(error)}") from error
+        if type(value) is not int or not 0 <= value <= LARGEST_ESTIMATE:
             raise SpecError(
-                f"heuristic {name} failed on {board}: {type(error).__name__}: {error}"
-            ) from error
-        if type(value) is not int or value < 0:
-            raise SpecError(
-                f"expected a whole number of at least 0 from heuristic {name}, got {value!r}"
+                f"expected a whole number from 0 to {LARGEST_ESTIMATE:,} from heuristic {name}, "
+                f"got {shortened(value)}"
             )
         return value
 
     return estimate
 
 
+def _check_name(name: object, what: str) -> None:
+    if callable(name):
+        raise SpecError(f'expected @{what}("name", ...), got @{what} without its name')
+
+
 def _add(registry: dict[str, Any], name: str, entry: Any) -> None:
-    if Spec.parse(name) != Spec(name):
-        raise SpecError(f"expected a plain name for {name!r}")
-    known = registry.get(name)
-    if known is not None and known.built_in:
-        raise SpecError(f"expected a new name, but {name!r} is part of tilewise")
+    for each in (name, *getattr(entry, "aliases", ())):
+        if not isinstance(each, str) or Spec.parse(each) != Spec(each):
+            raise SpecError(f"expected a plain name, got {shortened(each)}")
+        for known in registry.values():
+            if known.built_in and each in (known.name, *getattr(known, "aliases", ())):
+                raise SpecError(f"expected a new name, but {each!r} is part of tilewise")
     registry[name] = entry
     build_heuristic.cache_clear()
     build_algorithm.cache_clear()

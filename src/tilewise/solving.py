@@ -9,7 +9,7 @@ from threading import Event as CancelFlag
 from tilewise import heuristics, search
 from tilewise.board import Board, Goal
 from tilewise.engine import choose, run
-from tilewise.errors import InternalError, SpecError, TilewiseError
+from tilewise.errors import InternalError, MoveError, SpecError, TilewiseError, shortened, told
 from tilewise.events import Event, Observer, Recorder
 from tilewise.limits import Limits, Meter, Progress
 from tilewise.parity import why_unsolvable
@@ -22,7 +22,7 @@ from tilewise.registry import (
 )
 from tilewise.result import Outcome, Result, Status
 from tilewise.rules import DEFAULT, Rules
-from tilewise.stats import effective_branching_factor
+from tilewise.stats import Stats, effective_branching_factor
 
 __all__ = ["Trace", "choose_goal", "heuristics", "search", "solve", "trace"]
 
@@ -36,7 +36,7 @@ PATIENCE = 10.0
 def solve(
     board: Board | str,
     *,
-    goal: Goal | str | None = None,
+    goal: Goal | Board | str | None = None,
     algorithm: str | None = None,
     heuristic: str | Heuristic | None = None,
     rules: Rules | str | None = None,
@@ -52,13 +52,15 @@ def solve(
     an optimal one; if it reaches its limit, the solution of `human`, marked as not optimal.
     Statuses other than SOLVED are ordinary answers; errors are for requests that make no sense.
     """
-    board = Board.parse(board) if isinstance(board, str) else board
+    board = _as_board(board)
     target, note = choose_goal(board, goal)
     rules = Rules.parse(rules) if isinstance(rules, str) else rules or DEFAULT
     limits = limits or Limits()
+    if not isinstance(rules, Rules) or not isinstance(limits, Limits):
+        raise SpecError(f"expected Rules and Limits, got {shortened(rules)}, {shortened(limits)}")
     if algorithm is None and len(board.tiles) > ASTAR_CELLS and limits == Limits():
         limits = Limits(seconds=PATIENCE)
-    configured = build_algorithm(algorithm or default_algorithm(board))
+    configured = build_algorithm(default_algorithm(board) if algorithm is None else algorithm)
     h = _heuristic_for(configured, heuristic, target)
     _check_knobs(configured, rules)
     draft = Result(
@@ -105,14 +107,14 @@ def trace(
     board: Board | str,
     *,
     events: int = 1000,
-    goal: Goal | str | None = None,
+    goal: Goal | Board | str | None = None,
     algorithm: str | None = None,
     heuristic: str | Heuristic | None = None,
     rules: Rules | str | None = None,
     limits: Limits | None = None,
 ) -> Trace:
     """Solve a board and keep the first events of the search."""
-    board = Board.parse(board) if isinstance(board, str) else board
+    board = _as_board(board)
     if events < 0:
         raise SpecError(f"expected a number of events of at least 0, got {events}")
     recorder = Recorder(events, board.rows, board.columns)
@@ -129,14 +131,14 @@ def trace(
 
 
 def choose_goal(
-    board: Board, goal: Goal | str | None, preferred: str = "first"
+    board: Board, goal: Goal | Board | str | None, preferred: str = "first"
 ) -> tuple[Goal, str | None]:
     """The goal asked for, or with None or "auto" the preferred one; and what there is to say.
 
     Where the preferred goal cannot be reached but the other of first and last can, it is taken.
     """
-    if isinstance(goal, Goal):
-        return goal, None
+    if isinstance(goal, Goal | Board):
+        return Goal.of(goal), None
     if goal is not None and goal != "auto":
         return Goal.named(goal, board.rows, board.columns), None
     wanted = Goal.named(preferred, board.rows, board.columns)
@@ -146,6 +148,10 @@ def choose_goal(
         if other.reachable_from(board):
             return other, f"goal: {name} (the goal {preferred} cannot be reached from this board)"
     return wanted, None
+
+
+def _as_board(board: Board | str) -> Board:
+    return board if isinstance(board, Board) else Board.parse(board)
 
 
 def default_algorithm(board: Board) -> str:
@@ -161,11 +167,15 @@ def _heuristic_for(
         if asked is not None:
             raise SpecError(f"expected no heuristic for {entry.name}, which uses none")
         return None
+    if not isinstance(asked, str | Heuristic | None):
+        raise SpecError(
+            f"expected a heuristic by name or made by tilewise.heuristic, got {shortened(asked)}"
+        )
     if isinstance(asked, Heuristic):
         if asked.goal != goal:
             raise SpecError(f"expected a heuristic for goal {goal.name}, got {asked.goal.name}")
         return asked
-    return build_heuristic(asked or str(entry.default_heuristic), goal)
+    return build_heuristic(str(entry.default_heuristic) if asked is None else asked, goal)
 
 
 def _check_knobs(configured: ConfiguredAlgorithm, rules: Rules) -> None:
@@ -183,22 +193,35 @@ def _run(
     rules: Rules,
     observer: Observer | None,
 ) -> Outcome:
-    """The outcome of the search, its moves replayed; a user's own algorithm may be wrong."""
+    """The outcome of the search, checked and its moves replayed; a user's own may be wrong."""
     entry = configured.entry
     try:
         outcome = run(engine, configured, problem, h, meter, rules, observer)
-        if outcome.status is Status.SOLVED:
-            if problem.replay(outcome.moves or "") != problem.goal:
-                raise InternalError(f"its moves {outcome.moves} miss the goal")
-    except TilewiseError:
-        raise
-    except Exception as error:
-        if entry.built_in:
+        _check_outcome(problem, outcome)
+    except (Exception, SystemExit) as error:
+        if entry.built_in or (
+            isinstance(error, TilewiseError) and not isinstance(error, MoveError)
+        ):
             raise
-        raise SpecError(
-            f"algorithm {entry.name} failed: {type(error).__name__}: {error}"
-        ) from error
+        raise SpecError(f"algorithm {entry.name} failed: {told(error)}") from error
     return outcome
+
+
+def _check_outcome(problem: Problem, outcome: Outcome) -> None:
+    """Refuse an outcome that contradicts itself or the puzzle."""
+    if not isinstance(outcome, Outcome) or not isinstance(outcome.stats, Stats):
+        raise InternalError(f"expected an Outcome with Stats, got {shortened(outcome)}")
+    if not isinstance(outcome.status, Status):
+        raise InternalError(f"expected a Status, got {shortened(outcome.status)}")
+    if outcome.status is Status.UNSOLVABLE:
+        raise InternalError("called a board unsolvable that can be solved")
+    if outcome.status is not Status.SOLVED:
+        if outcome.moves is not None:
+            raise InternalError(f"returned moves with status {outcome.status}")
+    elif not isinstance(outcome.moves, str):
+        raise InternalError(f"expected the moves as text, got {shortened(outcome.moves)}")
+    elif problem.replay(outcome.moves) != problem.goal:
+        raise InternalError(f"its moves {shortened(outcome.moves)} miss the goal")
 
 
 def _finished(draft: Result, outcome: Outcome, meter: Meter, proves: bool) -> Result:

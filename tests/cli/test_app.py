@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import pty
 import re
-import select
 import shlex
 import signal
 import subprocess
@@ -13,6 +12,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Timer
 
 import pytest
 
@@ -45,9 +45,13 @@ def started(
 
 def next_line(process: subprocess.Popen[str]) -> str:
     """The next line of the output, or nothing if none comes."""
-    if process.stdout is None or not select.select([process.stdout], [], [], HANG_GUARD / 4)[0]:
-        return ""
-    return process.stdout.readline()
+    assert process.stdout is not None
+    guard = Timer(HANG_GUARD / 4, process.kill)
+    guard.start()
+    try:
+        return process.stdout.readline()
+    finally:
+        guard.cancel()
 
 
 def on_a_terminal(*args: str, **changes: str) -> str:

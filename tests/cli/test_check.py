@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -178,6 +179,7 @@ def test_a_file_of_boards_alone_gets_a_line_for_each(tilewise: Run) -> None:
         [EASY, "--file", "x.csv"],
         ["--file", "x.csv", "--path", "L"],
         ["--file", "nowhere.csv"],
+        ["--file", os.devnull],
         [EASY, "--moves", "both"],
         ["312 475 68"],
         [EASY, "--goal", "1 2 3 0"],

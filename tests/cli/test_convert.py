@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 from collections.abc import Callable
 
@@ -78,6 +79,8 @@ def test_paths_come_from_a_file_line_by_line(tilewise: Run) -> None:
         (["UL", "--moves", "--to", "json"], "a style letters, runs, words or columbia"),
         (["UL", "--moves", "--from", "json"], "got --from"),
         (["--to", "json"], "one of the two"),
+        (["--to", "json", "--file", os.devnull], "got none"),
+        (["--to", "runs", "--file", "nowhere.txt"], "nowhere.txt"),
     ],
 )
 def test_what_cannot_be_converted_is_one_line_and_exit_code_2(

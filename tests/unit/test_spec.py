@@ -28,14 +28,20 @@ def test_every_spec_is_written_as_something_that_reads_back(spec: Spec) -> None:
     assert Spec.parse(str(spec)) == spec
 
 
-@given(st.text(max_size=40))
-def test_any_text_is_a_spec_or_a_clear_error(text: str) -> None:
+def read_or_refused(text: str) -> Spec | str:
     try:
-        spec = Spec.parse(text)
+        return Spec.parse(text)
     except TilewiseError as error:
-        assert str(error).startswith("expected") and "\n" not in str(error)
+        return str(error)
+
+
+@given(st.text(max_size=40) | st.text("ab(),= 1", max_size=40))
+def test_any_text_is_a_spec_or_a_clear_error(text: str) -> None:
+    answer = read_or_refused(text)
+    if isinstance(answer, Spec):
+        assert Spec.parse(str(answer)) == answer
     else:
-        assert Spec.parse(str(spec)) == spec
+        assert answer.startswith("expected") and "\n" not in answer
 
 
 @pytest.mark.parametrize(
@@ -57,17 +63,32 @@ def test_a_spec_has_a_name_parts_and_options(text: str, spec: Spec) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", " ", "(", ")", "a(", "a)", "a b", "a(b", "a(b c)", "a(=1)", "a(b=)", "a(b=1=2)", "a(,)"]
-    + [
+    [
+        "",
+        " ",
+        "(",
+        ")",
+        "a(",
+        "a)",
+        "a b",
+        "a(b",
+        "a(b c)",
+        "a(=1)",
+        "a(b=)",
+        "a(b=1=2)",
+        "a(,)",
+        "a(b,)",
         "a(b=1, c)",
         "a=1",
         "a(b)(c)",
         "a,b",
         "a(b(c)=1)",
-        "a(b,)",
+        "a(b=1,)",
         "é",
         "a;b",
-        "a(" * 50 + ")" * 50,
+        "a%",
+        "a[1]",
+        "a{}",
     ],
 )
 def test_a_malformed_spec_is_refused_in_one_line(text: str) -> None:
@@ -77,7 +98,12 @@ def test_a_malformed_spec_is_refused_in_one_line(text: str) -> None:
 
 
 def test_an_enormous_spec_is_refused_without_being_read() -> None:
-    for text in ("a" * 100_000, "a(" * 100_000, "max(" + "h1," * 100_000 + "h1)"):
+    for text in (
+        "a" * 100_000,
+        "a(" * 100_000,
+        "a(" * 50 + ")" * 50,
+        "max(" + "h1," * 100_000 + "h1)",
+    ):
         with pytest.raises(TilewiseError, match="expected") as caught:
             Spec.parse(text)
         assert len(str(caught.value)) < 200
@@ -123,7 +149,8 @@ def test_an_algorithm_has_one_normal_form_with_all_its_options(text: str, normal
         ("wastar(weight=1/0)", "positive number"),
         ("wastar(weight=nan)", "positive number"),
         ("wastar(weight=inf)", "positive number"),
-        ("wastar(weight=1e999999999)", "positive number"),
+        ("wastar(weight=1e9999)", "positive number"),
+        ("wastar(weight=1e-9999)", "positive number"),
     ],
 )
 def test_an_algorithm_that_makes_no_sense_is_refused(text: str, message: str) -> None:

@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 from tilewise import formats
 from tilewise.board import MAX_SIDE
-from tilewise.errors import BoardError, TilewiseError
+from tilewise.errors import BoardError, TilewiseError, shortened
+from tilewise.formats.reading import BLANKS, split
 
 CSV_COLUMNS = ("board", "tiles", "state")
 LONGEST_DRAWING = 3 * MAX_SIDE
@@ -29,15 +30,18 @@ class Entry(NamedTuple):
 def lines_of(path: str) -> Iterator[Iterator[str]]:
     """The lines of a text file, or of standard input for `-`; errors name the file."""
     if path == "-":
+        if sys.stdin is None:
+            raise BoardError("expected boards on standard input, got a closed one")
         yield _decoded(path, sys.stdin.buffer)
         return
     try:
-        with Path(path).open("rb") as stream:
-            yield _decoded(path, stream)
+        stream = Path(path).open("rb")  # noqa: SIM115 - errors of the caller are not the file's
     except IsADirectoryError:
-        raise BoardError(f"expected a file, got a folder: {path!r}") from None
+        raise BoardError(f"expected a file, got a folder: {shortened(path)}") from None
     except OSError as error:
-        raise BoardError(f"expected a readable file: {error.strerror}: {path!r}") from None
+        raise BoardError(f"expected a readable file: {error.strerror}: {shortened(path)}") from None
+    with stream:
+        yield _decoded(path, stream)
 
 
 def entries(path: str, lines: Iterable[str]) -> Iterator[Entry]:
@@ -51,28 +55,44 @@ def entries(path: str, lines: Iterable[str]) -> Iterator[Entry]:
         for number, text in enumerate(map(str.strip, lines), start=1)
         if not text.startswith("#")
     )
-    line = next(numbered, None)
+    line = next((each for each in numbered if each[1]), None)
     if line is not None and set(_fields(line[1])) & set(CSV_COLUMNS):
         yield from _from_csv(path, _fields(line[1]), numbered)
         return
     while line is not None:
-        number, text = line
-        line = next(numbered, None)
+        yield from _block(path, line, numbered)
+        line = next((each for each in numbered if each[1]), None)
+
+
+def _block(
+    path: str, line: tuple[int, str], numbered: Iterator[tuple[int, str]]
+) -> Iterator[Entry]:
+    """The lines up to the next blank one: boards, one a line, or a single drawn board."""
+    number, first = line
+    if _is_board(first) and not _is_row(first):
+        yield Entry(f"{path}:{number}", first)
+        yield from _line_by_line(path, numbered)
+        return
+    following = next(numbered, (0, ""))
+    if _is_board(first) and not _continues(first, following[1]):
+        yield Entry(f"{path}:{number}", first)
+        if following[1]:
+            yield Entry(f"{path}:{following[0]}", following[1])
+            yield from _line_by_line(path, numbered)
+        return
+    block = [first]
+    while following[1]:
+        if len(block) < LONGEST_DRAWING:  # what is longer cannot be a board, whatever follows
+            block.append(following[1])
+        following = next(numbered, (0, ""))
+    yield Entry(f"{path}:{number}", "\n".join(block))
+
+
+def _line_by_line(path: str, numbered: Iterator[tuple[int, str]]) -> Iterator[Entry]:
+    for number, text in numbered:
         if not text:
-            continue
-        following = line[1] if line else ""
-        one_a_line = _is_board(text) and not _continues(text, following)
-        block = [text]
-        while line is not None and line[1]:
-            if one_a_line:
-                yield Entry(f"{path}:{number}", text)
-                number, text = line
-            elif len(block) > LONGEST_DRAWING:
-                raise BoardError(f"expected a board, got too many lines at {path}:{line[0]}")
-            else:
-                block.append(line[1])
-            line = next(numbered, None)
-        yield Entry(f"{path}:{number}", text if one_a_line else "\n".join(block))
+            return
+        yield Entry(f"{path}:{number}", text)
 
 
 def _from_csv(
@@ -81,14 +101,12 @@ def _from_csv(
     column = columns.index(next(name for name in CSV_COLUMNS if name in columns))
     for number, text in numbered:
         row = next(csv.reader([text]), [])
-        if len(row) == len(columns):
-            yield Entry(f"{path}:{number}", row[column])
-        elif row:
-            raise BoardError(f"expected {len(columns)} fields at {path}:{number}, got {len(row)}")
+        if row:  # a row with other fields than the header is read as a whole, and refused
+            yield Entry(f"{path}:{number}", row[column] if len(row) == len(columns) else text)
 
 
 def _fields(line: str) -> list[str]:
-    return [field.strip().lower() for field in line.split(",")]
+    return [field.strip().lower() for field in next(csv.reader([line]), [])]
 
 
 def _is_board(line: str) -> bool:
@@ -104,15 +122,27 @@ def _continues(first: str, second: str) -> bool:
 
     The row 0 1 2 3 of a 4x4 grid is also a 2x2 board; the next row then has other tiles.
     """
-    above, below = first.split(), second.split()
-    return len(above) == len(below) and not set(above) & set(below)
+    above, below = split(first), split(second)
+    same = len(above) == len(below) and not set(above) & set(below)
+    return same and _is_row(second) and not _is_board(second)
+
+
+def _is_row(line: str) -> bool:
+    """Whether a line is nothing but numbers that tiles may have."""
+    return all(
+        word in BLANKS
+        or (len(word) <= 3 and word.isascii() and word.isdigit() and int(word) < MAX_SIDE**2)
+        for word in split(line)
+    )
 
 
 def _decoded(path: str, stream: Iterable[bytes]) -> Iterator[str]:
     for number, line in enumerate(stream, start=1):
         if b"\0" in line:
-            raise BoardError(f"expected a text file, got binary data: {path!r}")
+            raise BoardError(f"expected a text file, got binary data: {shortened(path)}")
         try:
             yield line.decode("utf-8-sig" if number == 1 else "utf-8")
         except UnicodeDecodeError:
-            raise BoardError(f"expected a UTF-8 text file, got other bytes: {path!r}") from None
+            raise BoardError(
+                f"expected a UTF-8 text file, got other bytes: {shortened(path)}"
+            ) from None

@@ -66,7 +66,7 @@ def distance_table(goal: Goal, max_states: int = MAX_STATES) -> DistanceTable:
     if cells > 16 or states > max_states:
         raise TableError(
             f"expected a shape of at most {max_states:,} states for a distance table (up to "
-            f"3x3 and 2x4), got {goal.board.shape} with {states:.3g}"
+            f"3x3 and 2x4), got {goal.board.shape}"
         )
     return DistanceTable(goal, _layers(goal))
 

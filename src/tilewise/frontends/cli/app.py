@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from collections.abc import Iterator, MutableMapping
 from importlib import import_module
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -13,6 +15,7 @@ from typer.core import TyperGroup
 
 import tilewise
 from tilewise import Board, TilewiseError
+from tilewise.errors import InternalError, shortened, told
 from tilewise.frontends import exit_codes
 
 COMMANDS = {
@@ -29,6 +32,7 @@ COMMANDS = {
 }
 """Name of each sub-command and the function that carries it out."""
 
+LONGEST_MESSAGE = 500
 HELP = {"help_option_names": ["--help", "-h"]}
 
 
@@ -129,32 +133,44 @@ def main() -> None:
 
 
 def run(arguments: list[str]) -> int:
-    """Carry out one command line; the exit code is in docs/command-line."""
+    """Carry out one command line; the exit codes are in docs/command-line.md."""
     try:
-        command = typer.main.get_command(app)
-        code = command.main(args=arguments, prog_name="tilewise", standalone_mode=False)
-        sys.stdout.flush()
+        code = _carry_out(arguments)
+        if sys.stdout is not None:
+            sys.stdout.flush()
+        return code
     except BrokenPipeError:
         _close_quietly()
         return exit_codes.OK
     except (TilewiseError, typer.TyperException) as error:
         return _fail(_one_line(error), exit_codes.BAD_INPUT)
     except OSError as error:
-        reason = error.strerror or str(error)
-        return _fail(f"{reason}: {error.filename!r}", exit_codes.BAD_INPUT)
+        named = f": {shortened(error.filename)}" if error.filename is not None else ""
+        code = _fail(f"{error.strerror or error}{named}", exit_codes.BAD_INPUT)
+        _close_quietly()
+        return code
     except (KeyboardInterrupt, typer.Abort):
         return exit_codes.INTERRUPTED
-    except SystemExit:  # typer ends so when the pipe that it writes to is closed
-        _close_quietly()
-        return exit_codes.OK
     except Exception as error:
         if os.environ.get("TILEWISE_DEBUG"):
             raise
         return _fail(
-            f"internal error, a defect of tilewise: {type(error).__name__}: {error} "
-            "(TILEWISE_DEBUG=1 shows where)",
+            f"internal error, a defect of tilewise: {told(error)} (TILEWISE_DEBUG=1 shows more)",
             exit_codes.INTERNAL,
         )
+
+
+def _carry_out(arguments: list[str]) -> int:
+    for name in ("stdin", "stdout", "stderr"):  # closed streams are None; nothing is lost there
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open("r" if name == "stdin" else "w"))  # noqa: SIM115
+    command = typer.main.get_command(app)
+    try:
+        code = command.main(args=arguments, prog_name="tilewise", standalone_mode=False)
+    except SystemExit as error:  # typer ends so when the pipe that it writes to is closed
+        if isinstance(error.__context__, BrokenPipeError):
+            raise BrokenPipeError from error
+        raise InternalError(f"exit {error.code}") from error
     return code if isinstance(code, int) else exit_codes.OK
 
 
@@ -170,7 +186,8 @@ def _is_board(argument: str) -> bool:
 
 def _one_line(error: TilewiseError | typer.TyperException) -> str:
     message = error.format_message() if isinstance(error, typer.TyperException) else str(error)
-    return " ".join(message.split())
+    line = " ".join(message.split())
+    return line if len(line) <= LONGEST_MESSAGE else f"{line[:LONGEST_MESSAGE]} ..."
 
 
 def _fail(message: str, code: int) -> int:
@@ -180,4 +197,5 @@ def _fail(message: str, code: int) -> int:
 
 def _close_quietly() -> None:
     """Let nothing be written to a closed pipe when the interpreter ends."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -12,7 +12,7 @@ import typer
 from tilewise import formats
 from tilewise.board import Board, Goal
 from tilewise.checking import BoardCheck, PathCheck, check_board, check_path
-from tilewise.errors import SpecError, TilewiseError
+from tilewise.errors import BoardError, SpecError, TilewiseError, shortened
 from tilewise.frontends import exit_codes, numbers, reading, render
 from tilewise.frontends.cli import check_text, progress
 from tilewise.frontends.cli.answers import answers
@@ -86,7 +86,7 @@ def check(
     for name in load or []:
         load_file(name)
     if moves not in ("blank", "tile"):
-        raise SpecError(f"expected --moves blank or tile, got {moves!r}")
+        raise SpecError(f"expected --moves blank or tile, got {shortened(moves)}")
     limits = numbers.limits(max_nodes, seconds, None)
     request = Request(goal, moves, None if limits == Limits() else limits, as_json)
     if (board is None) == (file is None):
@@ -127,7 +127,7 @@ def _check_one(request: Request, text: str, path: str | None) -> int:
 
 def _check_file(request: Request, path: str) -> int:
     """Check row after row, a line each; one that cannot be read does not stop the rest."""
-    worst = exit_codes.OK
+    codes = []
     with reading.lines_of(path) as lines:
         for answer in answers(path, lines):
             try:
@@ -137,9 +137,11 @@ def _check_file(request: Request, path: str) -> int:
             except TilewiseError as error:
                 print(f"tilewise: error: {answer.place}: {error}", file=sys.stderr)
                 code = exit_codes.BAD_INPUT
-            worst = max(worst, code)
+            codes.append(code)
             sys.stdout.flush()
-    return worst
+    if not codes:
+        raise BoardError(f"expected a file with boards, got none in {shortened(path)}")
+    return max(codes)
 
 
 def _check_row(request: Request, place: str, text: str, path: str | None) -> int:
@@ -158,12 +160,11 @@ def _played(request: Request, board: Board, goal: Goal, path: str | None) -> Pat
     if path is None:
         return None
     moves = formats.read_moves(path, request.perspective)
-    line = progress.search_line()
+    line = progress.SearchLine()
     try:
         return check_path(board, goal, moves, request.limits, progress=line)
     finally:
-        if line:
-            line.clear()
+        line.clear()
 
 
 def _code(solvable: bool, played: PathCheck | None) -> int:

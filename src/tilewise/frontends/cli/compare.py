@@ -13,7 +13,7 @@ from tilewise import formats
 from tilewise.board import Board
 from tilewise.comparing import SORT_KEYS, pairings, ranked
 from tilewise.comparing import compare as run
-from tilewise.errors import SpecError
+from tilewise.errors import SpecError, shortened
 from tilewise.frontends import exit_codes, numbers, render
 from tilewise.frontends.cli import progress
 from tilewise.frontends.cli.compare_table import table_text
@@ -87,7 +87,9 @@ def compare(
     for path in load or []:
         load_file(path)
     if sort not in (AS_GIVEN, *SORT_KEYS):
-        raise SpecError(f"expected --sort {AS_GIVEN}, {', '.join(SORT_KEYS)}; got {sort!r}")
+        raise SpecError(
+            f"expected --sort {AS_GIVEN}, {', '.join(SORT_KEYS)}; got {shortened(sort)}"
+        )
     limits = numbers.limits(max_nodes, seconds, None)
     understood = formats.read(board)
     start = Board.from_reading(understood, board)
@@ -95,10 +97,13 @@ def compare(
     chosen = pairings(start, algorithm or [], heuristic or [])
     found: list[Result] = []
     runs = run(start, target, chosen, rules=rules, limits=limits, engine=engine)
-    with progress.boards(len(chosen)) as advance:
+    line = progress.BoardsLine(len(chosen))
+    try:
         for result in runs:
             found.append(replace(result, note=note) if note else result)
-            advance()
+            line.advance()
+    finally:
+        line.clear()
     if sort != AS_GIVEN:
         found = ranked(found, sort)
     _show(found, note, as_json)

@@ -109,22 +109,23 @@ def _is_moves(text: str) -> bool:
 
 def _convert_file(path: str, converted: Callable[[str], str], as_moves: bool) -> int:
     """Convert entry after entry; one that cannot be is reported and the rest goes on."""
-    worst = exit_codes.OK
+    codes = []
 
-    def lines(found: Iterable[reading.Entry]) -> Iterator[str]:
-        nonlocal worst
+    def texts(found: Iterable[reading.Entry]) -> Iterator[str]:
         for entry in found:
             try:
                 yield converted(entry.text)
+                codes.append(exit_codes.OK)
             except TilewiseError as error:
                 sys.stdout.flush()
                 print(f"tilewise: error: {entry.place}: {error}", file=sys.stderr)
-                worst = exit_codes.BAD_INPUT
+                codes.append(exit_codes.BAD_INPUT)
 
-    with reading.lines_of(path) as text:
-        found = _paths(path, text) if as_moves else reading.entries(path, text)
-        _write(lines(found))
-    return worst
+    with reading.lines_of(path) as lines:
+        _write(texts(_paths(path, lines) if as_moves else reading.entries(path, lines)))
+    if not codes:
+        raise SpecError(f"expected a file with boards or moves, got none in {shortened(path)}")
+    return max(codes)
 
 
 def _paths(path: str, lines: Iterable[str]) -> Iterator[reading.Entry]:

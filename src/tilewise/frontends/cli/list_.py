@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from tilewise import formats, heuristics, rules, search, suites
 from tilewise.engine import ENGINES
-from tilewise.errors import SpecError
+from tilewise.errors import SpecError, shortened
 from tilewise.loading import load_file
 from tilewise.profiles import PROFILES
 from tilewise.registry import (
@@ -24,23 +24,21 @@ from tilewise.stats import COUNTERS
 
 __all__ = ["heuristics", "list_", "search"]
 
-Row = dict[str, str]
+Value = str | int | bool | list[str] | None
+Row = dict[str, Value]
 
 
+WIDEST_CELL, ROOM_FOR_PROSE = 200, 30
 _KNOBS_IN_WORDS = {ALL_KNOBS: "all", TIELESS_KNOBS: "all but ties"}
-
-
-def _yes(value: bool) -> str:
-    return "yes" if value else "no"
 
 
 def _algorithms() -> list[Row]:
     return [
         {
             "algorithm": build_algorithm(entry.name).spec,
-            "optimal": _yes(entry.optimal),
-            "complete": _yes(entry.complete),
-            "heuristic": entry.default_heuristic or "-",
+            "optimal": entry.optimal,
+            "complete": entry.complete,
+            "heuristic": entry.default_heuristic,
             "rules": _KNOBS_IN_WORDS.get(entry.knobs) or " ".join(entry.knobs),
             "about": entry.about,
         }
@@ -51,9 +49,11 @@ def _algorithms() -> list[Row]:
 def _heuristics() -> list[Row]:
     return [
         {
-            "heuristic": " ".join((f"{name}(...)" if entry.combines else name, *entry.aliases)),
-            "admissible": _yes(entry.admissible),
-            "consistent": _yes(entry.consistent),
+            "heuristic": name,
+            "aliases": list(entry.aliases),
+            "combines others": entry.combines,
+            "admissible": entry.admissible,
+            "consistent": entry.consistent,
             "about": entry.about,
         }
         for name, entry in HEURISTICS.items()
@@ -64,8 +64,8 @@ def _formats() -> list[Row]:
     return [
         {
             "format": notation.name,
-            "aliases": " ".join(notation.aliases) or "-",
-            "goal": notation.goal or "-",
+            "aliases": list(notation.aliases),
+            "goal": notation.goal,
             "example": notation.example,
             "about": notation.about,
         }
@@ -81,7 +81,7 @@ def _profiles() -> list[Row]:
             "goal": profile.goal,
             "about": profile.about,
             "rules": profile.rules.knobs_text(),
-            "differs": "\n".join(f"- {difference}" for difference in profile.differences),
+            "differs": list(profile.differences),
         }
         for profile in PROFILES.values()
     ]
@@ -101,7 +101,7 @@ def _suites() -> list[Row]:
     return [
         {
             "suite": suite.name,
-            "boards": str(len(suite.instances)),
+            "boards": len(suite.instances),
             "goal": suite.goal,
             "about": suite.title,
             "source": suite.source,
@@ -156,7 +156,7 @@ def list_(
     for path in load or []:
         load_file(path)
     if what is not None and what not in TABLES:
-        raise SpecError(f"expected one of {', '.join(TABLES)}; got {what!r}")
+        raise SpecError(f"expected one of {', '.join(TABLES)}; got {shortened(what)}")
     chosen = [what] if what else list(TABLES)
     if as_json:
         tables = {name: TABLES[name]() for name in chosen}
@@ -166,25 +166,50 @@ def list_(
 
 
 def _print_tables(names: list[str]) -> None:
-    """Tables as wide as the terminal; profiles have too much to say and get a card each."""
+    """A table where it fits the terminal, else a card for each row."""
     from rich.box import SIMPLE_HEAD
     from rich.console import Console
+    from rich.measure import Measurement
     from rich.table import Table
 
     console = Console(highlight=False)
     for name in names:
-        rows = TABLES[name]()
-        if name == "profiles":
-            for row in rows:
-                card = Table(title=row["profile"], box=None, title_justify="left", pad_edge=False)
-                card.show_header = False
-                for item in list(row.items())[1:]:
-                    card.add_row(*item)
-                console.print(card, "")
-            continue
+        rows = [{key: _text(value) for key, value in row.items()} for row in TABLES[name]()]
         table = Table(title=name, box=SIMPLE_HEAD, title_justify="left", pad_edge=False)
         for column in rows[0]:
-            table.add_column(column, overflow="fold")
+            table.add_column(column)
         for row in rows:
             table.add_row(*row.values())
-        console.print(table)
+        widest = max(
+            len(line) for row in rows for text in row.values() for line in text.split("\n")
+        )
+        least = Measurement.get(console, console.options, table).minimum
+        if widest <= WIDEST_CELL and least <= console.width - ROOM_FOR_PROSE:
+            console.print(table)
+            continue
+        console.print(f"{name}\n", style="italic", markup=False)
+        for row in rows:
+            _print_card(console, row)
+
+
+def _print_card(console: Any, row: dict[str, str]) -> None:
+    from rich.table import Table
+
+    (_, title), *facts = row.items()
+    console.print(title, style="bold", markup=False)
+    card = Table(box=None, show_header=False, pad_edge=False)
+    card.add_column(no_wrap=True)
+    card.add_column(overflow="fold")
+    for fact, text in facts:
+        card.add_row(f"  {fact}", text)
+    console.print(card, "")
+
+
+def _text(value: Value) -> str:
+    """A value as people read it."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list):
+        sentences = any(" " in item for item in value)
+        return "\n".join(f"- {item}" for item in value) if sentences else " ".join(value) or "-"
+    return "-" if value is None else str(value)

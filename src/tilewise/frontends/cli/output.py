@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 
-from tilewise.errors import SpecError
 from tilewise.events import Event, Recorder
 from tilewise.frontends import render
 from tilewise.optimal_paths import OptimalPaths, optimal_paths
@@ -24,39 +23,46 @@ class Show:
     perspective: str = "blank"
     events: int | None = None
 
-    def __call__(
-        self, name: str, result: Result, recorder: Recorder | None, *, alone: bool
-    ) -> None:
-        """Print one result."""
+    def alone(self, name: str, result: Result, recorder: Recorder | None) -> None:
+        """Print one result as a page, or as JSON."""
         if self.as_json:
             print(json.dumps({"name": name, **self._object(result, recorder)}))
-            return
-        lines = self._page(result, recorder) if alone else self._line(name, result)
-        for line in lines:
-            print(line)
+        else:
+            _print(self._page(result, recorder))
+
+    def among_others(self, name: str, result: Result, recorder: Recorder | None) -> None:
+        """Print one of many results as a line, or as JSON."""
+        if self.as_json:
+            print(json.dumps({"name": name, **self._object(result, recorder)}))
+        else:
+            _print(self._line(name, result, recorder))
 
     def _object(self, result: Result, recorder: Recorder | None) -> dict[str, object]:
         answer = result.to_dict()
         if result.moves is not None:
             answer["moves"] = render.moves_text(result.moves, self.perspective)
-        if self.all_solutions and result.solved:
+        if self.all_solutions:
             paths = all_solutions(result)
-            answer["solutions"] = [render.moves_text(path, self.perspective) for path in paths]
-            answer["solution_count"] = paths.count
+            answer["solution_count"] = paths.count if paths else None
+            answer["solutions"] = [
+                render.moves_text(path, self.perspective) for path in paths or ()
+            ]
         if recorder:
             answer["events"] = [_event_object(event) for event in recorder.events]
             answer["event_count"] = recorder.count
             answer["event_digest"] = f"{recorder.digest:016x}"
         return answer
 
-    def _line(self, name: str, result: Result) -> Iterator[str]:
-        """One line, and the further solutions or boards if they were asked for."""
+    def _line(self, name: str, result: Result, recorder: Recorder | None) -> Iterator[str]:
+        """One line, and below it the solutions, boards and events if they were asked for."""
         note = f"  ({result.note})" if result.note else ""
         yield f"{name}: {render.headline(result, self.perspective)}{note}"
         if self.all_solutions and result.solved:
             yield from self._solutions(result)
         if self.pretty and result.solved:
             yield from render.solution_boards(result, render.terminal_width(), self.perspective)
+        if recorder:
+            yield from _events(recorder)
 
     def _page(self, result: Result, recorder: Recorder | None) -> Iterator[str]:
         width = render.terminal_width()
@@ -73,27 +79,36 @@ class Show:
             yield from ("", *boards) if result.solved else ()
         if recorder:
             yield ""
-            yield from render.event_lines(recorder.events)
-            more = recorder.count - len(recorder.events)
-            yield f"{recorder.count:,} events in all{f', {more:,} not shown' if more else ''}"
+            yield from _events(recorder)
         yield ""
         yield render.search_line(result)
         yield from render.counter_lines(result.stats, width)
 
     def _solutions(self, result: Result) -> Iterator[str]:
         paths = all_solutions(result)
+        if paths is None:
+            yield "without a proof of the optimum not all optimal solutions can be named"
+            return
         yield f"{paths.count:,} optimal solution{'s' if paths.count != 1 else ''}:"
         for path in paths:
             yield f"  {render.moves_text(path, self.perspective)}"
 
 
-def all_solutions(result: Result) -> OptimalPaths:
-    """Every solution as short as the result, which must be proved optimal."""
+def _print(lines: Iterator[str]) -> None:
+    for line in lines:
+        print(line)
+
+
+def _events(recorder: Recorder) -> Iterator[str]:
+    yield from render.event_lines(recorder.events)
+    more = recorder.count - len(recorder.events)
+    yield f"{recorder.count:,} events in all{f', {more:,} not shown' if more else ''}"
+
+
+def all_solutions(result: Result) -> OptimalPaths | None:
+    """Every solution as short as the result, if that is proved optimal."""
     if not result.optimal or result.cost is None:
-        raise SpecError(
-            f"expected an optimal algorithm and an admissible heuristic for --all, "
-            f"got {result.algorithm}" + (f" with {result.heuristic}" if result.heuristic else "")
-        )
+        return None
     return optimal_paths(result.board, result.goal, result.cost)
 
 

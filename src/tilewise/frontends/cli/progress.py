@@ -1,68 +1,83 @@
-"""Progress on the terminal: a bar for many boards, a line for one long search.
+"""Progress on the terminal: a bar over many boards, a line about one long search.
 
-It goes to standard error, only if that is a terminal, and is wiped when the work is done.
+It is one line on standard error, only if that is a terminal, and it is wiped before anything
+else is written.
 """
 
 from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 
 from tilewise.stats import Stats
 
 SHOW_AFTER, REFRESH = 1.0, 0.2
+BAR = 24
 
 
-def _nothing() -> None:
-    pass
-
-
-@contextmanager
-def boards(count: int) -> Iterator[Callable[[], None]]:
-    """A bar over `count` boards; call what it gives after each."""
-    if count < 2 or not sys.stderr.isatty():
-        yield _nothing
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
-
-    columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("boards", total=count)
-        yield lambda: bar.advance(task)
-
-
-class SearchLine:
-    """A line about a running search, rewritten in place: nodes, rate, seconds."""
+class Line:
+    """One line that is rewritten in place, not before a second has passed."""
 
     def __init__(self) -> None:
         self._began = self._drawn = time.monotonic()
         self._width = 0
+        self._shown = sys.stderr is not None and sys.stderr.isatty()
 
-    def __call__(self, stats: Stats) -> None:
+    @property
+    def seconds(self) -> float:
+        return time.monotonic() - self._began
+
+    def due(self) -> bool:
+        """Whether it is time to write again."""
         now = time.monotonic()
-        if now - self._began < SHOW_AFTER or now - self._drawn < REFRESH:
-            return
-        self._drawn = now
-        seconds = now - self._began
-        text = f"{stats.generated:,} nodes, {stats.generated / seconds:,.0f}/s, {seconds:.0f} s"
-        if stats.iterations > 1:
-            text += f", pass {stats.iterations}"
-        self._write(text)
+        due = self._shown and now - self._began >= SHOW_AFTER and now - self._drawn >= REFRESH
+        if due:
+            self._drawn = now
+        return due
+
+    def write(self, text: str) -> None:
+        """Show a text in place of the one before."""
+        sys.stderr.write(f"\r{text:<{self._width}}")
+        sys.stderr.flush()
+        self._width = len(text)
 
     def clear(self) -> None:
         """Wipe the line."""
         if self._width:
-            self._write("")
-
-    def _write(self, text: str) -> None:
-        sys.stderr.write(f"\r{text:<{self._width}}" + ("" if text else "\r"))
-        sys.stderr.flush()
-        self._width = len(text)
+            self.write("")
+            sys.stderr.write("\r")
+            sys.stderr.flush()
 
 
-def search_line() -> SearchLine | None:
-    """A line for a search, where there is a terminal to show it on."""
-    return SearchLine() if sys.stderr.isatty() else None
+class SearchLine(Line):
+    """Nodes, rate and seconds of a running search."""
+
+    def __call__(self, stats: Stats) -> None:
+        """Show the counters so far."""
+        if self.due():
+            rate = stats.generated / self.seconds
+            text = f"{stats.generated:,} nodes, {rate:,.0f}/s, {self.seconds:.0f} s"
+            self.write(text + (f", pass {stats.iterations}" if stats.iterations > 1 else ""))
+
+
+class BoardsLine(Line):
+    """A bar over many boards; without their number, a count."""
+
+    def __init__(self, count: int | None) -> None:
+        super().__init__()
+        self._count = count
+        self._done = 0
+
+    def advance(self) -> None:
+        """Count one more board."""
+        self._done += 1
+        if self.due():
+            self.write(self._text())
+
+    def _text(self) -> str:
+        if not self._count:
+            return f"{self._done:,} boards, {self._done / self.seconds:,.0f}/s"
+        filled = BAR * self._done // self._count
+        left = self.seconds / self._done * (self._count - self._done)
+        bar = "#" * filled + "." * (BAR - filled)
+        return f"[{bar}] {self._done:,} of {self._count:,}, {left:.0f} s left"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
@@ -10,12 +11,13 @@ import typer
 from typer.core import TyperCommand
 
 from tilewise import Board, Limits, Result, formats, suites
-from tilewise.errors import SpecError, TilewiseError
+from tilewise.errors import BoardError, SpecError, TilewiseError, shortened
 from tilewise.events import Recorder
 from tilewise.frontends import exit_codes, numbers, reading
 from tilewise.frontends.cli import progress
 from tilewise.frontends.cli.output import Show
 from tilewise.loading import load_file
+from tilewise.registry import build_algorithm
 from tilewise.solving import choose_goal
 from tilewise.solving import solve as solve_board
 
@@ -129,7 +131,9 @@ def solve(
     for path in load or []:
         load_file(path)
     if moves not in ("blank", "tile"):
-        raise SpecError(f"expected --moves blank or tile, got {moves!r}")
+        raise SpecError(f"expected --moves blank or tile, got {shortened(moves)}")
+    if all_solutions and algorithm and not build_algorithm(algorithm).entry.optimal:
+        raise SpecError(f"expected an optimal algorithm for --all, got {algorithm}")
     events = numbers.whole("--trace", trace)
     limits = numbers.limits(max_nodes, seconds, memory)
     request = Request(
@@ -146,13 +150,16 @@ def solve(
     if len([source for source in (boards, file, suite) if source]) != 1:
         raise SpecError("expected boards, or --file FILE, or --suite NAME: one of the three")
     if file:
-        code = _solve_file(request, file)
+        code: int | None = _solve_file(request, file)
     elif suite:
-        code = _solve_suite(request, suite)
+        code = _solve_all(request, _from_suite(suite), len(suites.load(suite).instances))
     else:
         tasks = [_task(text, text) for text in boards or []]
-        code = max([_solve_task(request, task, alone=len(tasks) == 1) for task in tasks])
-    raise typer.Exit(code)
+        if len(tasks) == 1:
+            code = _solve_alone(request, tasks[0])
+        else:
+            code = _solve_all(request, tasks, len(tasks))
+    raise typer.Exit(code or exit_codes.OK)
 
 
 def _task(name: str, text: str) -> Task:
@@ -161,47 +168,68 @@ def _task(name: str, text: str) -> Task:
     return Task(name, board, formats.notation(understood.notation).goal or "first")
 
 
+def _from_suite(name: str) -> Iterator[Task]:
+    suite = suites.load(name)
+    for instance in suite.instances:
+        yield Task(f"{name}:{instance.number}", instance.board, suite.goal)
+
+
 def _solve_file(request: Request, path: str) -> int:
     """Solve board after board; one that cannot be read is reported and the rest goes on."""
-    worst = exit_codes.OK
-    with reading.lines_of(path) as lines:
+    bad = 0
+
+    def tasks(lines: Iterator[str]) -> Iterator[Task]:
+        nonlocal bad
         for entry in reading.entries(path, lines):
             try:
-                code = _solve_task(request, _task(entry.place, entry.text))
+                yield _task(entry.place, entry.text)
             except TilewiseError as error:
                 print(f"tilewise: error: {entry.place}: {error}", file=sys.stderr)
-                code = exit_codes.BAD_INPUT
-            worst = max(worst, code)
+                bad += 1
+
+    with reading.lines_of(path) as lines:
+        worst = _solve_all(request, tasks(lines), None)
+    if worst is None and not bad:
+        raise BoardError(f"expected boards, got none in {shortened(path)}")
+    return max(worst or exit_codes.OK, exit_codes.BAD_INPUT if bad else exit_codes.OK)
+
+
+def _solve_alone(request: Request, task: Task) -> int:
+    """One board gets the whole page and a line of progress."""
+    line = progress.SearchLine()
+    try:
+        result, recorder = _solve(request, task, line)
+    finally:
+        line.clear()
+    request.show.alone(task.name, result, recorder)
+    return exit_codes.OF_STATUS[result.status]
+
+
+def _solve_all(request: Request, tasks: Iterable[Task], count: int | None) -> int | None:
+    """Many boards get a line each, as soon as it is there; the worst exit code, None for none."""
+    worst = None
+    line = progress.BoardsLine(count)
+    try:
+        for task in tasks:
+            result, recorder = _solve(request, task, None)
+            line.clear()
+            request.show.among_others(task.name, result, recorder)
+            sys.stdout.flush()
+            worst = max(worst or exit_codes.OK, exit_codes.OF_STATUS[result.status])
+            line.advance()
+    finally:
+        line.clear()
     return worst
 
 
-def _solve_suite(request: Request, name: str) -> int:
-    suite = suites.load(name)
-    worst = exit_codes.OK
-    with progress.boards(len(suite.instances)) as advance:
-        for instance in suite.instances:
-            task = Task(f"{name}:{instance.number}", instance.board, suite.goal)
-            worst = max(worst, _solve_task(request, task))
-            advance()
-    return worst
-
-
-def _solve_task(request: Request, task: Task, *, alone: bool = False) -> int:
-    """Solve and show one board; alone it gets the whole page, among others a line."""
+def _solve(
+    request: Request, task: Task, watch: progress.SearchLine | None
+) -> tuple[Result, Recorder | None]:
     goal, note = choose_goal(task.board, request.goal, task.preferred_goal)
     recorder = None
     if request.show.events is not None:
         recorder = Recorder(request.show.events, task.board.rows, task.board.columns)
-    line = progress.search_line() if alone else None
-    try:
-        result: Result = solve_board(
-            task.board, goal=goal, observer=recorder, progress=line, **request.how
-        )
-    finally:
-        if line:
-            line.clear()
+    result = solve_board(task.board, goal=goal, observer=recorder, progress=watch, **request.how)
     if note:
         result = replace(result, note="; ".join(filter(None, (note, result.note))))
-    request.show(task.name, result, recorder, alone=alone)
-    sys.stdout.flush()
-    return exit_codes.OF_STATUS[result.status]
+    return result, recorder

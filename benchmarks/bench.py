@@ -1,0 +1,199 @@
+"""Measure the figures of docs/performance.md: counters, seconds, machine, as JSON.
+
+    python benchmarks/bench.py                     all cases, a table on the screen
+    python benchmarks/bench.py --out mine.json     ... and a file for compare.py
+    python benchmarks/bench.py --only astar        cases whose name contains a word
+    python benchmarks/bench.py --full              the long cases as well (minutes)
+
+A case returns counters, which must not change from run to run, and is timed as a whole; the
+best of several runs counts. Times are for comparing two programs on one machine in one run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import tilewise as tw
+from tilewise import engine, suites
+
+Counters = dict[str, int]
+BASELINE = "import typer, rich, numpy"
+
+
+@dataclass(frozen=True)
+class Case:
+    """Something to measure: `unit` says which counter its rate is in."""
+
+    name: str
+    run: Callable[[], Counters]
+    unit: str | None = None
+    repeat: int = 3
+    full: bool = False
+
+
+def random_boards(count: int, seed: int = 1) -> list[tw.Board]:
+    """Uniform random 8-puzzles that reach blank first."""
+    rng, goal = random.Random(seed), tw.Goal.blank_first(3, 3)
+    boards = []
+    while len(boards) < count:
+        tiles = list(range(9))
+        rng.shuffle(tiles)
+        board = tw.Board(3, 3, tuple(tiles))
+        if goal.reachable_from(board):
+            boards.append(board)
+    return boards
+
+
+def solved(boards: list[tw.Board], **how: Any) -> Counters:
+    """Solve boards one after the other and add their counters up."""
+    total = {"boards": 0, "cost": 0, "expanded": 0, "generated": 0}
+    for board in boards:
+        result = tw.solve(board, **how)
+        total["boards"] += 1
+        total["cost"] += result.cost or 0
+        total["expanded"] += result.stats.expanded
+        total["generated"] += result.stats.generated
+    return total
+
+
+def korf(*numbers: int) -> list[tw.Board]:
+    """Instances of Korf's suite; all of them without numbers."""
+    chosen = {str(number) for number in numbers}
+    instances = suites.load("korf100").instances
+    return [each.board for each in instances if not chosen or each.number in chosen]
+
+
+def process(*command: str) -> Callable[[], Counters]:
+    """A whole process."""
+
+    def run() -> Counters:
+        subprocess.run([sys.executable, *command], check=True, stdout=subprocess.DEVNULL)
+        return {"processes": 1}
+
+    return run
+
+
+def solve_file() -> Counters:
+    """`solve --file` of 10,000 random 8-puzzles."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "boards.txt"
+        path.write_text("".join(f"{board}\n" for board in random_boards(10_000)))
+        process("-m", "tilewise", "solve", "--file", str(path), "--json")()
+    return {"boards": 10_000}
+
+
+HARD = "8b6 547 231"
+SOME = tuple(range(1, 13))
+EASY = (79, 42, 55, 12, 94, 85, 97, 48, 72, 70)
+CASES = [
+    Case("process: imports alone", process("-c", BASELINE), repeat=5),
+    Case("process: solve an 8-puzzle", process("-m", "tilewise", "solve", HARD), repeat=5),
+    Case(
+        "python: astar manhattan 3x3, 100 random",
+        lambda: solved(
+            random_boards(100), algorithm="astar", heuristic="manhattan", engine="python"
+        ),
+        unit="expanded",
+    ),
+    *(
+        [
+            Case(
+                "native: astar manhattan 3x3, 1000 random",
+                lambda: solved(random_boards(1000), algorithm="astar", heuristic="manhattan"),
+                unit="boards",
+            ),
+            Case(
+                "native: bfs of all 3x3 states",
+                lambda: solved([tw.Board.parse(HARD)], algorithm="bfs"),
+                unit="expanded",
+            ),
+            Case(
+                "native: astar linear_conflict 4x4, Korf 1-12",
+                lambda: solved(korf(*SOME), algorithm="astar", heuristic="linear_conflict"),
+                unit="expanded",
+                repeat=2,
+            ),
+            Case(
+                "native: idastar manhattan 4x4, ten easiest of Korf",
+                lambda: solved(korf(*EASY), algorithm="idastar", heuristic="manhattan"),
+                unit="generated",
+            ),
+            Case("process: solve --file, 10,000 random 8-puzzles", solve_file, unit="boards"),
+            Case(
+                "native: idastar manhattan 4x4, all of Korf",
+                lambda: solved(korf(), algorithm="idastar", heuristic="manhattan"),
+                unit="generated",
+                repeat=1,
+                full=True,
+            ),
+        ]
+        if engine.NATIVE
+        else []
+    ),
+]
+
+
+def measure(case: Case) -> dict[str, Any]:
+    """The best time of several runs and the counters, which must be the same in all of them."""
+    best, counters = float("inf"), None
+    for _ in range(case.repeat):
+        began = time.perf_counter()
+        found = case.run()
+        best = min(best, time.perf_counter() - began)
+        if counters is not None and counters != found:
+            raise SystemExit(f"{case.name}: counters differ between runs: {counters}, {found}")
+        counters = found
+    assert counters is not None
+    rate = counters[case.unit] / best if case.unit else None
+    return {"seconds": best, "counters": counters, "unit": case.unit, "rate": rate}
+
+
+def machine() -> dict[str, Any]:
+    """What the figures depend on."""
+    model = platform.processor()
+    cpuinfo = Path("/proc/cpuinfo")
+    if cpuinfo.exists():
+        lines = [line for line in cpuinfo.read_text().splitlines() if line.startswith("model name")]
+        model = lines[0].partition(":")[2].strip() if lines else model
+    return {
+        "processor": model,
+        "cores": os.cpu_count(),
+        "system": platform.system(),
+        "python": platform.python_version(),
+        "tilewise": tw.__version__,
+        "date": time.strftime("%Y-%m-%d"),
+    }
+
+
+def main() -> None:
+    """Measure, print, and write the file if one is asked for."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("--out", help="write the results to this JSON file")
+    parser.add_argument("--only", default="", help="cases whose name contains this")
+    parser.add_argument("--full", action="store_true", help="the long cases as well")
+    options = parser.parse_args()
+    results = {}
+    for case in CASES:
+        if options.only in case.name and (options.full or not case.full):
+            results[case.name] = found = measure(case)
+            rate = f"{found['rate']:>16,.0f} {found['unit']}/s" if found["rate"] else ""
+            print(f"{case.name:<52} {found['seconds']:>9.4f} s{rate}", flush=True)
+    if options.out:
+        document = {"machine": machine(), "results": results}
+        Path(options.out).write_text(json.dumps(document, indent=2) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,170 @@
+"""The native searches are observably equal to the Python ones: cost, moves, counters, digest."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import asdict
+from itertools import product
+from typing import Any
+
+import pytest
+
+from tilewise import Board, Goal, Limits, Result, Rules, TilewiseError, engine, solve
+from tilewise.events import Recorder
+from tilewise.patterns.distances import distance_table
+from tilewise.registry import ALGORITHMS, build_algorithm
+
+KEPT = 30
+NOT_COMPARED = ("seconds", "peak_memory")
+ALGORITHM_SPECS = [
+    *(name for name, entry in ALGORITHMS.items() if entry.contract == "EXACT"),
+    "wastar(weight=3)",
+    "wastar(weight=0.7)",
+    "beam(width=2)",
+    "hill_climbing",
+]
+HEURISTIC_SPECS = [
+    *engine.HEURISTICS,
+    "max(manhattan, misplaced)",
+    "max(linear_conflict, walking_distance)",
+    "sum(misplaced, manhattan)",
+]
+
+
+TOO_LARGE_TO_WALK = ((5, 5), (2, 8), (6, 6), (2, 16))
+
+
+def pairs() -> Iterator[tuple[str, str | None]]:
+    """Every EXACT pair of an algorithm and a heuristic."""
+    for algorithm in ALGORITHM_SPECS:
+        if build_algorithm(algorithm).entry.needs_heuristic:
+            yield from product([algorithm], HEURISTIC_SPECS)
+        else:
+            yield algorithm, None
+
+
+def observed(board: Board, goal: Goal, engine_name: str, watch: bool, **how: Any) -> dict[str, Any]:
+    """All that a search shows, but for time and memory."""
+    recorder = Recorder(KEPT, board.rows, board.columns) if watch else None
+    result = solve(board, goal=goal, engine=engine_name, observer=recorder, **how)
+    assert result.engine == engine_name
+    counters = {k: v for k, v in asdict(result.stats).items() if k not in NOT_COMPARED}
+    seen: dict[str, Any] = {"status": result.status, "moves": result.moves, **counters}
+    if recorder:
+        seen |= {"count": recorder.count, "digest": recorder.digest, "events": recorder.events}
+    return seen
+
+
+def assert_equal_engines(board: Board, goal: Goal, **how: Any) -> None:
+    """Compare both engines, watched and unwatched."""
+    specification = observed(board, goal, "python", watch=True, **how)
+    assert observed(board, goal, "native", watch=True, **how) == specification
+    unwatched = {k: v for k, v in specification.items() if k not in ("count", "digest", "events")}
+    assert observed(board, goal, "native", watch=False, **how) == unwatched
+
+
+def is_hopeless(algorithm: str, heuristic: str | None, depth: int) -> bool:
+    """Tree searches that know little take for ever on deep boards."""
+    blind = algorithm == "ids" or (algorithm == "idastar" and heuristic in ("zero", "misplaced"))
+    return blind and depth > 12
+
+
+PAIRS = list(pairs())
+
+
+def test_the_native_engine_is_there() -> None:
+    assert engine.NATIVE, "built without a C++ compiler"
+
+
+@pytest.mark.parametrize("shape", [(2, 2), (2, 3), (3, 2)])
+@pytest.mark.parametrize(("algorithm", "heuristic"), PAIRS)
+def test_engines_agree_on_every_small_state(
+    shape: tuple[int, int], algorithm: str, heuristic: str | None
+) -> None:
+    goal = Goal.blank_first(*shape)
+    table = distance_table(goal)
+    for depth in range(len(table.levels)):
+        if not is_hopeless(algorithm, heuristic, depth):
+            for state in table.states(depth):
+                board = Board(*shape, state)
+                assert_equal_engines(board, goal, algorithm=algorithm, heuristic=heuristic)
+
+
+@pytest.mark.parametrize(("algorithm", "heuristic"), PAIRS)
+def test_engines_agree_on_3x3_by_depth(algorithm: str, heuristic: str | None) -> None:
+    rng = random.Random(f"{algorithm} {heuristic}")
+    for goal in (Goal.blank_first(3, 3), Goal.snail(3, 3)):
+        table = distance_table(goal)
+        for depth in (0, 1, 2, 5, 9, 12, 17, 22):
+            state = rng.choice(list(table.states(depth)))
+            assert_equal_engines(
+                Board(3, 3, state),
+                goal,
+                algorithm=algorithm,
+                heuristic=heuristic,
+                limits=Limits(generated=3_000),
+            )
+
+
+@pytest.mark.parametrize("shape", [(4, 4), (3, 5), (5, 5), (2, 8), (4, 3), (6, 6), (2, 16)])
+@pytest.mark.parametrize(("algorithm", "heuristic"), PAIRS)
+def test_engines_agree_near_the_goal_of_larger_boards(
+    shape: tuple[int, int], algorithm: str, heuristic: str | None
+) -> None:
+    rng = random.Random(f"{shape} {algorithm} {heuristic}")
+    goal = Goal.named(rng.choice(["first", "last", "snail"]), *shape)
+    board = goal.board
+    for _ in range(rng.randint(1, 14)):
+        board = board.move(rng.choice(board.legal_moves()))
+    if "walking_distance" in (heuristic or "") and shape in TOO_LARGE_TO_WALK:
+        with pytest.raises(TilewiseError, match="walking distance table"):
+            solve(board, goal=goal, algorithm=algorithm, heuristic=heuristic, engine="native")
+        return
+    how = {"algorithm": algorithm, "heuristic": heuristic, "limits": Limits(generated=800)}
+    assert_equal_engines(board, goal, **how)
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHM_SPECS)
+def test_engines_stop_at_the_same_node(algorithm: str) -> None:
+    board, goal = Board.parse("8b6 547 231"), Goal.blank_first(3, 3)
+    for most in (1, 2, 3, 4, 7, 50, 51, 52, 53, 1023, 1024, 1025):
+        how = {"algorithm": algorithm, "limits": Limits(generated=most)}
+        assert_equal_engines(board, goal, **how)
+
+
+@pytest.mark.parametrize("heuristic", ["manhattan", "linear_conflict"])
+def test_the_fast_kernel_stops_at_the_same_node(heuristic: str) -> None:
+    board, goal = Board.parse("8b6 547 231"), Goal.blank_first(3, 3)
+    for most in (*range(1, 60), 500, 501, 502, 9_999, 10_000, 10_001):
+        how = {"algorithm": "idastar", "heuristic": heuristic, "limits": Limits(generated=most)}
+        assert_equal_engines(board, goal, **how)
+
+
+def test_native_costs_equal_the_distance_table_on_all_of_3x3() -> None:
+    goal = Goal.blank_first(3, 3)
+    table = distance_table(goal)
+    for depth in range(len(table.levels)):
+        for state in table.states(depth):
+            result = solve(
+                Board.trusted(3, 3, state), goal=goal, algorithm="astar", engine="native"
+            )
+            assert result.cost == depth
+
+
+def test_asking_for_native_where_it_cannot_serve_is_an_error() -> None:
+    board = Board.parse("1b2 345 678")
+    for how in (
+        {"rules": "fifo", "algorithm": "astar"},
+        {"heuristic": "gaschnig"},
+        {"algorithm": "rbfs"},
+        {"algorithm": "wastar(weight=1.0001)"},
+    ):
+        with pytest.raises(TilewiseError, match="native engine"):
+            solve(board, engine="native", **how)
+        assert solve(board, **how).engine == "python"
+
+
+def test_auto_takes_the_native_engine_where_it_serves() -> None:
+    result: Result = solve(Board.parse("1b2 345 678"), rules=Rules())
+    assert result.engine == "native"
