@@ -46,7 +46,7 @@ class Case:
 def random_boards(count: int, seed: int = 1) -> list[tw.Board]:
     """Uniform random 8-puzzles that reach blank first."""
     rng, goal = random.Random(seed), tw.Goal.blank_first(3, 3)
-    boards = []
+    boards: list[tw.Board] = []
     while len(boards) < count:
         tiles = list(range(9))
         rng.shuffle(tiles)

@@ -20,7 +20,7 @@ import typer
 import tilewise as tw
 from tilewise import events, rules
 from tilewise.frontends.cli import app as cli
-from tilewise.frontends.cli.list_ import TABLES
+from tilewise.frontends.cli.list_ import text_rows
 from tilewise.profiles import PROFILES
 from tilewise.registry import ALGORITHMS
 from tilewise.stats import COUNTERS
@@ -52,7 +52,7 @@ def algorithms() -> str:
     """Every algorithm, with its facts."""
     titles = ("algorithm", "optimal", "complete", "default heuristic", "what it does")
     rows = []
-    for row in TABLES["algorithms"]():
+    for row in text_rows("algorithms"):
         heuristic = "-" if row["heuristic"] == "-" else code(row["heuristic"])
         facts = row["optimal"], row["complete"], heuristic
         rows.append((code(row["algorithm"]), *facts, _prose(row["about"])))
@@ -73,12 +73,12 @@ def heuristics() -> str:
         ("heuristic", "admissible", "consistent", "what it counts"),
         [
             (
-                " ".join(code(name) for name in row["heuristic"].split()),
+                " ".join(code(name) for name in (row["heuristic"], row["aliases"]) if name != "-"),
                 row["admissible"],
                 row["consistent"],
                 _prose(row["about"]),
             )
-            for row in TABLES["heuristics"]()
+            for row in text_rows("heuristics")
         ],
     )
 
@@ -89,7 +89,7 @@ def formats() -> str:
         ("format", "also called", "goal", "example", "how it is written"),
         [
             (code(row["format"]), row["aliases"], row["goal"], code(row["example"]), row["about"])
-            for row in TABLES["formats"]()
+            for row in text_rows("formats")
         ],
     )
 
@@ -117,8 +117,8 @@ def differences() -> str:
 
 def rule_sets() -> str:
     """The rule sets that have a name."""
-    names = list(TABLES["rules"]()[0])
-    return table(names, [[code(text) for text in row.values()] for row in TABLES["rules"]()])
+    names = list(text_rows("rules")[0])
+    return table(names, [[code(text) for text in row.values()] for row in text_rows("rules")])
 
 
 def knobs() -> str:
@@ -194,7 +194,7 @@ def suites() -> str:
         ("suite", "boards", "goal", "what it is", "source"),
         [
             (code(row["suite"]), row["boards"], row["goal"], row["about"], row["source"])
-            for row in TABLES["suites"]()
+            for row in text_rows("suites")
         ],
     )
 

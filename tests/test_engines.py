@@ -154,12 +154,13 @@ def test_native_costs_equal_the_distance_table_on_all_of_3x3() -> None:
 
 def test_asking_for_native_where_it_cannot_serve_is_an_error() -> None:
     board = Board.parse("1b2 345 678")
-    for how in (
+    requests: list[dict[str, Any]] = [
         {"rules": "fifo", "algorithm": "astar"},
         {"heuristic": "gaschnig"},
         {"algorithm": "rbfs"},
         {"algorithm": "wastar(weight=1.0001)"},
-    ):
+    ]
+    for how in requests:
         with pytest.raises(TilewiseError, match="native engine"):
             solve(board, engine="native", **how)
         assert solve(board, **how).engine == "python"

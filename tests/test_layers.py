@@ -32,7 +32,6 @@ FOR_PEOPLE = {
     "exit",
     "quit",
     "breakpoint",
-    "SystemExit",
     "argv",
     "stdout",
     "stderr",
@@ -78,6 +77,8 @@ def imported(node: ast.AST) -> list[str]:
 
 def used_names(node: ast.AST) -> list[str]:
     names = [part for target in imported(node) for part in target.split(".")]
+    if isinstance(node, ast.Raise) and node.exc and "SystemExit" in ast.unparse(node.exc):
+        names.append("exit")
     if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
         names += [node.attr] if node.value.id in ("sys", "os") else []
     return [*names, node.id] if isinstance(node, ast.Name) else names

@@ -27,8 +27,11 @@ std::string text_of(const std::vector<Move>& moves) {
     return text;
 }
 
-nb::dict dict_of(const Stats& stats) {
-    nb::dict dict;
+using Counters = nb::typed<nb::dict, nb::str, int>;
+using Answer = nb::typed<nb::tuple, int, nb::str, Counters, nb::any>;
+
+Counters dict_of(const Stats& stats) {
+    Counters dict;
     dict["expanded"] = stats.expanded;
     dict["generated"] = stats.generated;
     dict["stored"] = stats.stored;
@@ -64,13 +67,13 @@ nb::object recorded(const Recorder& recorder, int cells) {
     return nb::make_tuple(events, recorder.count(), recorder.digest());
 }
 
-nb::tuple run(Algorithm algorithm, const Estimate& estimate, const nb::bytes& start_tiles, std::int64_t for_g, std::int64_t for_h,
-              bool reopen, std::uint64_t width, std::optional<std::uint64_t> generated, double seconds, std::uint64_t memory,
+Answer run(Algorithm algorithm, const Estimate& estimate, const nb::bytes& start_tiles, std::int64_t for_g, std::int64_t for_h,
+              bool reopen, std::uint64_t width, std::uint64_t generated, double seconds, std::uint64_t memory,
               std::optional<std::uint64_t> keep_events, const nb::object& poll) {
     const int cells = estimate.rows() * estimate.columns();
     const auto start = tiles_of(start_tiles, estimate.rows(), estimate.columns());
     const Request request{algorithm, {for_g, for_h, reopen}, width};
-    Meter meter({generated.value_or(UINT64_MAX), seconds, memory}, polling(poll));
+    Meter meter({generated, seconds, memory}, polling(poll));
     std::optional<Recorder> recorder;
     if (keep_events) recorder.emplace(*keep_events, cells);
     Outcome outcome;
@@ -78,8 +81,8 @@ nb::tuple run(Algorithm algorithm, const Estimate& estimate, const nb::bytes& st
         const nb::gil_scoped_release released;
         outcome = search(request, estimate, start, meter, recorder ? &*recorder : nullptr);
     }
-    return nb::make_tuple(static_cast<int>(outcome.status), text_of(outcome.moves), dict_of(outcome.stats),
-                          recorder ? recorded(*recorder, cells) : nb::none());
+    return nb::borrow<Answer>(nb::make_tuple(static_cast<int>(outcome.status), text_of(outcome.moves), dict_of(outcome.stats),
+                                             recorder ? recorded(*recorder, cells) : nb::none()));
 }
 
 }  // namespace
@@ -105,7 +108,7 @@ NB_MODULE(_native, module) {
             [](const Estimate& self, const nb::bytes& tiles) { return self.of(tiles_of(tiles, self.rows(), self.columns())); },
             nb::arg("tiles"));
     module.def("search", &run, nb::arg("algorithm"), nb::arg("estimate"), nb::arg("start"), nb::kw_only(), nb::arg("for_g"), nb::arg("for_h"),
-               nb::arg("reopen"), nb::arg("width"), nb::arg("generated").none(), nb::arg("seconds"), nb::arg("memory"),
+               nb::arg("reopen"), nb::arg("width"), nb::arg("generated"), nb::arg("seconds"), nb::arg("memory"),
                nb::arg("keep_events").none(), nb::arg("poll").none(),
                "Run one search without the GIL: status, moves, counters, and the events if they are kept.");
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tilewise.board import Goal, Move
 from tilewise.errors import EngineError, shortened
@@ -16,11 +16,8 @@ from tilewise.rules import DEFAULT, Rules
 from tilewise.spec import Spec
 from tilewise.stats import Stats
 
-if TYPE_CHECKING:
-    from tilewise import _native
-
 try:
-    from tilewise import _native
+    import tilewise._native as native
 except ImportError:  # built without a C++ compiler
     NATIVE = False
 else:
@@ -59,6 +56,7 @@ _STATUSES = (
 )
 _KINDS, _MOVES = tuple(Kind), tuple(Move)
 _FINEST_WEIGHT = 1000
+LARGEST = 2**63 - 1
 
 
 def choose(
@@ -134,13 +132,13 @@ def _parts(spec_text: str) -> tuple[str, tuple[str, ...]] | None:
 
 
 @lru_cache(maxsize=64)
-def _estimate(spec_text: str, goal: Goal) -> _native.Estimate:
+def _estimate(spec_text: str, goal: Goal) -> native.Estimate:
     """The native heuristic; its tables are made once for a goal."""
     parts = _parts(spec_text)
     if parts is None:
         raise EngineError(f"expected a native heuristic, got {spec_text}")
     board = goal.board
-    return _native.Estimate(board.rows, board.columns, bytes(board.tiles), list(parts[1]), parts[0])
+    return native.Estimate(board.rows, board.columns, bytes(board.tiles), list(parts[1]), parts[0])
 
 
 def _run_native(
@@ -156,18 +154,18 @@ def _run_native(
         for_g, for_h = weight.denominator, weight.numerator
     recorder = observer if isinstance(observer, Recorder) else None
     goal = heuristic.goal if heuristic else Goal(problem.board(problem.goal))
-    status, moves, counters, events = _native.search(
-        getattr(_native.Algorithm, kind),
+    status, moves, counters, events = native.search(
+        getattr(native.Algorithm, kind),
         _estimate(heuristic.spec if heuristic else "zero", goal),
         bytes(problem.start),
         for_g=for_g,
         for_h=for_h,
         reopen=reopen,
         width=_in_64_bits(algorithm.options.get("width", 1)),
-        generated=_in_64_bits(meter.limits.generated),
+        generated=_in_64_bits(meter.limits.generated or LARGEST),
         seconds=meter.limits.seconds or 0.0,
         memory=_in_64_bits(meter.memory),
-        keep_events=_in_64_bits(None if recorder is None else recorder.keep),
+        keep_events=None if recorder is None else _in_64_bits(recorder.keep),
         poll=lambda so_far: _poll(meter, so_far),
     )
     if recorder is not None and events is not None:
@@ -176,8 +174,8 @@ def _run_native(
     return Outcome(_STATUSES[status], moves if solved else None, Stats(**counters))
 
 
-def _in_64_bits(number: int | None) -> int | None:
-    return None if number is None else min(number, 2**63 - 1)
+def _in_64_bits(number: int) -> int:
+    return min(number, LARGEST)
 
 
 def _poll(meter: Meter, counters: dict[str, int]) -> bool:

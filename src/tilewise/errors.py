@@ -41,7 +41,7 @@ class InternalError(RuntimeError):
 
 def shortened(text: object, width: int = 60) -> str:
     """The repr of an input for an error message, cut in the middle when it is long."""
-    if isinstance(text, str | bytes) and len(text) > 10 * width:
+    if isinstance(text, str) and len(text) > 10 * width:
         text = text[: 5 * width] + text[-5 * width :]
     try:
         shown = repr(text)

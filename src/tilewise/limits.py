@@ -38,8 +38,10 @@ class Limits:
                     f"expected a limit of at least 1 for {name} ({unit}), got {value}"
                 )
         seconds = self.seconds
-        if seconds is not None and not (0 < seconds < math.inf):
-            raise LimitsError(f"expected a positive limit for seconds, got {seconds}")
+        if seconds is not None and (
+            not isinstance(seconds, int | float) or not 0 < seconds < math.inf
+        ):
+            raise LimitsError(f"expected a positive limit for seconds, got {seconds!r}")
 
 
 class Meter:

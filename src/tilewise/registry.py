@@ -172,8 +172,6 @@ def algorithm(
 
 
 ALL_KNOBS = KNOBS
-TIELESS_KNOBS = tuple(knob for knob in KNOBS if knob != "ties")
-"""For searches whose open list is a queue or a stack: which of equal nodes is taken is fixed."""
 
 
 @lru_cache(maxsize=64)

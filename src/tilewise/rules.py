@@ -43,7 +43,8 @@ class Rules:
     duplicates: str = "full"
     goal_test: str = "taken"
     count: str = "none"
-    given: frozenset[str] = field(default=frozenset(), compare=False, repr=False)
+    given: frozenset[str] | None = field(default=None, compare=False, repr=False)
+    """The knobs that were set on purpose, as opposed to those that a named set brings along."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "order", self.order.upper())
@@ -61,12 +62,18 @@ class Rules:
                 raise _unknown(f"{knob} as", getattr(self, knob), allowed)
         if self.duplicates not in DUPLICATES[:3] and self.ancestors is None:
             raise _unknown("duplicates as", self.duplicates, DUPLICATES)
+        if self.given is None:
+            object.__setattr__(self, "given", frozenset(self.departures()))
 
     @property
     def ancestors(self) -> int | None:
         """The n of `ancestors(n)`, None for the other ways to detect duplicates."""
         match = _ANCESTORS.fullmatch(self.duplicates)
         return int(match.group(1)) if match and int(match.group(1)) > 0 else None
+
+    def ties_or(self, usual: str) -> str:
+        """The ties that were set on purpose, else those that belong to the open list."""
+        return self.ties if self.given and "ties" in self.given else usual
 
     @property
     def tie_sign(self) -> int:
@@ -95,6 +102,8 @@ class Rules:
             knob, equals, value = (piece.strip() for piece in item.partition("="))
             if not equals and position == 0:
                 rules = named(knob)
+            elif knob in given:
+                raise SpecError(f"expected {knob} once, got it twice in {shortened(text)}")
             elif knob in KNOBS and equals:
                 given[knob] = value
             else:
@@ -114,18 +123,21 @@ class Rules:
 
     def departures(self) -> list[str]:
         """The knobs that are not set as in the default rules."""
-        return [knob for knob in KNOBS if getattr(self, knob) != getattr(DEFAULT, knob)]
+        return [f.name for f in fields(self) if f.compare and getattr(self, f.name) != f.default]
 
 
 KNOBS = tuple(f.name for f in fields(Rules) if f.compare)
 DEFAULT = Rules()
 NAMED: dict[str, Rules] = {
-    "default": DEFAULT,
-    "fifo": Rules(ties="oldest"),
-    "columbia": Rules(ties="oldest", duplicates="skip-if-in-frontier"),
-    "eecs391": Rules(ties="oldest", duplicates="closed-when-generated"),
-    "eecs391-table": Rules(ties="oldest", duplicates="closed-when-generated"),
-    "cs170": Rules(ties="oldest", duplicates="ancestors(2)"),
+    name: replace(rules, given=frozenset())
+    for name, rules in {
+        "default": DEFAULT,
+        "fifo": Rules(ties="oldest"),
+        "columbia": Rules(ties="oldest", duplicates="skip-if-in-frontier"),
+        "eecs391": Rules(ties="oldest", duplicates="closed-when-generated"),
+        "eecs391-table": Rules(ties="oldest", duplicates="closed-when-generated"),
+        "cs170": Rules(ties="oldest", duplicates="ancestors(2)"),
+    }.items()
 }
 """The rule sets that have a name. Those of eecs391 and cs170 are the nearest that five knobs can
 say; what they cannot say is in the profile's own search."""

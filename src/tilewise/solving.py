@@ -179,7 +179,7 @@ def _heuristic_for(
 
 
 def _check_knobs(configured: ConfiguredAlgorithm, rules: Rules) -> None:
-    for knob in sorted(rules.given - set(configured.entry.knobs)):
+    for knob in sorted((rules.given or set()) - set(configured.entry.knobs)):
         taken = ", ".join(configured.entry.knobs)
         raise SpecError(f"expected rules for {configured.entry.name} among {taken}; got {knob}")
 

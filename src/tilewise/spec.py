@@ -92,6 +92,8 @@ class _Parser:
                 parts.append(item)
             if self._peek() == ",":
                 self.next += 1
+                if self._peek() == ")":
+                    self._fail("a spec or an option after ','")
             elif self._peek() != ")":
                 self._fail("',' or ')'")
         self.next += 1

@@ -92,8 +92,8 @@ def effective_branching_factor(generated: int, depth: int) -> float | None:
     if depth <= 0 or generated <= 0:
         return None
     # b^depth is at most the sum, which is at most depth * max(b, b^depth)
-    high = max(generated ** (1 / depth), generated / depth if generated < depth else 1.0)
-    low = min((generated / depth) ** (1 / depth), generated / depth)
+    high: float = max(generated ** (1 / depth), 1.0)
+    low: float = min((generated / depth) ** (1 / depth), generated / depth)
     while high - low > 1e-13 * high:
         middle = (low + high) / 2
         if _geometric_sum(middle, depth) < generated:

@@ -82,8 +82,9 @@ def _block(
         return
     block = [first]
     while following[1]:
-        if len(block) < LONGEST_DRAWING:  # what is longer cannot be a board, whatever follows
-            block.append(following[1])
+        block.append(following[1])
+        if len(block) > LONGEST_DRAWING:
+            raise BoardError(f"expected a board, got too many lines at {path}:{following[0]}")
         following = next(numbered, (0, ""))
     yield Entry(f"{path}:{number}", "\n".join(block))
 

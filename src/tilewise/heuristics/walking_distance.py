@@ -21,6 +21,12 @@ def walking_distance(goal: Goal) -> Estimate:
     Two tables, made by breadth-first search from the goal: one for rows, one for columns.
     """
     rows, columns, tiles = goal.board.rows, goal.board.columns, goal.board.tiles
+    for lines, length in ((rows, columns), (columns, rows)):
+        if length > LONGEST.get(lines, 0):
+            raise TableError(
+                f"expected a walking distance table of at most {MAX_TABLE:,} states, "
+                f"got more for {lines} lines of {length}; use linear_conflict"
+            )
     blank_row, blank_column = divmod(goal.board.blank, columns)
     vertical = table(rows, columns, blank_row)
     horizontal = table(columns, rows, blank_column)
@@ -49,11 +55,6 @@ def table(lines: int, length: int, blank_line: int) -> dict[tuple[int, ...], int
     The blank's line is the one with a tile less. A move takes a tile of a neighbouring line
     into it; tiles with the same home are alike.
     """
-    if length > LONGEST.get(lines, 0):
-        raise TableError(
-            f"expected a walking distance table of at most {MAX_TABLE:,} states, "
-            f"got more for {lines} lines of {length}; use linear_conflict"
-        )
     start = tuple((length - (line == blank_line)) << 5 * line for line in range(lines))
     distance = {start: 0}
     layer = [(start, blank_line)]

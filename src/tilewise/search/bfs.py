@@ -7,19 +7,20 @@ from dataclasses import replace
 from tilewise.events import Observer
 from tilewise.limits import Meter
 from tilewise.problem import Problem
-from tilewise.registry import TIELESS_KNOBS, Estimate, algorithm, no_estimate
+from tilewise.registry import ALL_KNOBS, Estimate, algorithm, no_estimate
 from tilewise.result import Outcome
 from tilewise.rules import Rules
 from tilewise.search.best_first import best_first
 
 
-@algorithm("bfs", optimal=True, complete=True, contract="EXACT", knobs=TIELESS_KNOBS)
+@algorithm("bfs", optimal=True, complete=True, contract="EXACT", knobs=ALL_KNOBS)
 def bfs(
     problem: Problem, h: Estimate, meter: Meter, rules: Rules, observer: Observer | None
 ) -> Outcome:
     """Breadth-first search: the shallowest node first; a queue, so the oldest of equal depth.
 
-    All moves cost 1, so the first path to a state is a shortest one under every rule.
+    All moves cost 1, so the first path to a state is a shortest one under every rule. Only
+    ties that are set on purpose make it take another node of a level than the oldest.
     """
-    queue = replace(rules, ties="oldest")
+    queue = replace(rules, ties=rules.ties_or("oldest"))
     return best_first(problem, no_estimate, meter, queue, observer, priority=lambda g, h: g)

@@ -32,7 +32,6 @@ def bidirectional(
 
     def end(status: Status, meeting: State) -> Outcome:
         stats.peak_stored = len(trees[0]) + len(trees[1])
-        stats.max_depth = sum(depths)
         if observer:
             if status is Status.SOLVED:
                 observer(Kind.GOAL, trees[0][meeting][2], board=meeting)
@@ -70,6 +69,7 @@ def bidirectional(
                 stats.stored += 1
                 number = stats.stored + 1
                 tree[child] = (state, move, number)
+                stats.max_depth = max(stats.max_depth, g)
                 layer.append(child)
                 if observer:
                     observer(Kind.GENERATE, number, node, move, g, 0, (g, 0), child)

@@ -7,13 +7,13 @@ from dataclasses import replace
 from tilewise.events import Observer
 from tilewise.limits import Meter
 from tilewise.problem import Problem
-from tilewise.registry import TIELESS_KNOBS, Estimate, algorithm, no_estimate
+from tilewise.registry import ALL_KNOBS, Estimate, algorithm, no_estimate
 from tilewise.result import Outcome
 from tilewise.rules import Rules
 from tilewise.search.best_first import best_first
 
 
-@algorithm("dfs", complete=True, contract="EXACT", knobs=TIELESS_KNOBS)
+@algorithm("dfs", complete=True, contract="EXACT", knobs=ALL_KNOBS)
 def dfs(
     problem: Problem, h: Estimate, meter: Meter, rules: Rules, observer: Observer | None
 ) -> Outcome:
@@ -22,7 +22,7 @@ def dfs(
     On a stack the depths never fall towards the top, so the deepest node, and of those the
     newest, is the top of the stack. Successors are pushed in reverse: the first is taken first.
     """
-    stack = replace(rules, ties="newest")
+    stack = replace(rules, ties=rules.ties_or("newest"))
     return best_first(
         problem,
         no_estimate,

@@ -17,7 +17,6 @@ from tilewise.registry import (
     ALGORITHMS,
     ALL_KNOBS,
     HEURISTICS,
-    TIELESS_KNOBS,
     build_algorithm,
 )
 from tilewise.stats import COUNTERS
@@ -29,7 +28,6 @@ Row = dict[str, Value]
 
 
 WIDEST_CELL, ROOM_FOR_PROSE = 200, 30
-_KNOBS_IN_WORDS = {ALL_KNOBS: "all", TIELESS_KNOBS: "all but ties"}
 
 
 def _algorithms() -> list[Row]:
@@ -39,7 +37,7 @@ def _algorithms() -> list[Row]:
             "optimal": entry.optimal,
             "complete": entry.complete,
             "heuristic": entry.default_heuristic,
-            "rules": _KNOBS_IN_WORDS.get(entry.knobs) or " ".join(entry.knobs),
+            "rules": "all" if entry.knobs == ALL_KNOBS else " ".join(entry.knobs),
             "about": entry.about,
         }
         for entry in ALGORITHMS.values()
@@ -165,6 +163,11 @@ def list_(
     _print_tables(chosen)
 
 
+def text_rows(name: str) -> list[dict[str, str]]:
+    """A table with its values as people read them."""
+    return [{key: _text(value) for key, value in row.items()} for row in TABLES[name]()]
+
+
 def _print_tables(names: list[str]) -> None:
     """A table where it fits the terminal, else a card for each row."""
     from rich.box import SIMPLE_HEAD
@@ -174,7 +177,7 @@ def _print_tables(names: list[str]) -> None:
 
     console = Console(highlight=False)
     for name in names:
-        rows = [{key: _text(value) for key, value in row.items()} for row in TABLES[name]()]
+        rows = text_rows(name)
         table = Table(title=name, box=SIMPLE_HEAD, title_justify="left", pad_edge=False)
         for column in rows[0]:
             table.add_column(column)
