@@ -6,7 +6,7 @@
 >>> result.cost, result.optimal
 (31, True)
 >>> tw.solve(board, algorithm="wastar(weight=3)").cost
-37
+39
 >>> tw.heuristic("max(manhattan, gaschnig)", goal=tw.Goal.blank_first(3, 3))(board)
 21
 """
@@ -18,7 +18,7 @@ from typing import Any, TypeVar, overload
 
 from tilewise import registry
 from tilewise.board import Board, Goal, Move
-from tilewise.errors import TilewiseError
+from tilewise.errors import GoalError, TilewiseError
 from tilewise.limits import Limits, Meter
 from tilewise.loading import load_file
 from tilewise.problem import Problem
@@ -84,5 +84,5 @@ def heuristic(name: str, *, goal: Goal | None = None, **facts: Any) -> Any:
     if goal is None:
         return registry.heuristic(name, **facts)
     if not isinstance(goal, Goal):
-        raise TilewiseError(f"expected a Goal such as Goal.blank_first(3, 3), got {goal!r}")
+        raise GoalError(f"expected a Goal such as Goal.blank_first(3, 3), got {goal!r}")
     return registry.build_heuristic(name, goal)

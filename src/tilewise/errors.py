@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+_PACKAGE = str(Path(__file__).parent)
+
 
 class TilewiseError(ValueError):
     """Base of all errors that a user of the library can cause."""
@@ -55,8 +59,11 @@ def shortened(text: object, width: int = 60) -> str:
 
 def told(error: BaseException) -> str:
     """An error of a user's own code in one line: what, and where in which file."""
-    last = error.__traceback__
-    while last is not None and last.tb_next is not None:
-        last = last.tb_next
-    where = f" ({last.tb_frame.f_code.co_filename}:{last.tb_lineno})" if last else ""
+    where = ""
+    frame = error.__traceback__
+    while frame is not None:
+        file = frame.tb_frame.f_code.co_filename
+        if not file.startswith(_PACKAGE):
+            where = f" ({file}:{frame.tb_lineno})"
+        frame = frame.tb_next
     return f"{type(error).__name__}: {' '.join(str(error).split())}{where}"

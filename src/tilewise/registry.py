@@ -177,7 +177,7 @@ ALL_KNOBS = KNOBS
 @lru_cache(maxsize=64)
 def build_heuristic(text: str | Spec, goal: Goal) -> Heuristic:
     """The heuristic that a spec names, made for a goal; its tables are made once."""
-    spec = Spec.parse(text) if isinstance(text, str) else text
+    spec = _spec(text, "heuristic")
     entry = _find(HEURISTICS, spec.name, "heuristic")
     if spec.options:
         raise SpecError(f"expected no options for heuristic {entry.name}, got {spec}")
@@ -217,7 +217,7 @@ class ConfiguredAlgorithm:
 @lru_cache(maxsize=256)
 def build_algorithm(text: str | Spec) -> ConfiguredAlgorithm:
     """The algorithm that a spec names, with its options converted and completed."""
-    spec = Spec.parse(text) if isinstance(text, str) else text
+    spec = _spec(text, "algorithm")
     entry = _find(ALGORITHMS, spec.name, "algorithm")
     parameters = entry.options
     given: dict[str, str] = {}
@@ -304,9 +304,10 @@ def _on_states(name: str, on_board: Callable[[Board], int], goal: Goal) -> Estim
         except (Exception, SystemExit) as error:
             raise SpecError(f"heuristic {name} failed on {board}: {told(error)}") from error
         if type(value) is not int or not 0 <= value <= LARGEST_ESTIMATE:
+            large = isinstance(value, int) and value > 0
+            bound = f"at most {LARGEST_ESTIMATE:,}" if large else "at least 0"
             raise SpecError(
-                f"expected a whole number from 0 to {LARGEST_ESTIMATE:,} from heuristic {name}, "
-                f"got {shortened(value)}"
+                f"expected a whole number of {bound} from heuristic {name}, got {shortened(value)}"
             )
         return value
 
@@ -328,6 +329,12 @@ def _add(registry: dict[str, Any], name: str, entry: Any) -> None:
     registry[name] = entry
     build_heuristic.cache_clear()
     build_algorithm.cache_clear()
+
+
+def _spec(text: str | Spec, what: str) -> Spec:
+    if isinstance(text, str) and not text.strip():
+        raise SpecError(f"expected the name of {_article(what)}, got an empty text")
+    return text if isinstance(text, Spec) else Spec.parse(text)
 
 
 def _find(registry: dict[str, Any], name: str, what: str) -> Any:

@@ -9,7 +9,15 @@ from threading import Event as CancelFlag
 from tilewise import heuristics, search
 from tilewise.board import Board, Goal
 from tilewise.engine import choose, run
-from tilewise.errors import InternalError, MoveError, SpecError, TilewiseError, shortened, told
+from tilewise.errors import (
+    InternalError,
+    LimitsError,
+    MoveError,
+    SpecError,
+    TilewiseError,
+    shortened,
+    told,
+)
 from tilewise.events import Event, Observer, Recorder
 from tilewise.limits import Limits, Meter, Progress
 from tilewise.parity import why_unsolvable
@@ -55,9 +63,11 @@ def solve(
     board = _as_board(board)
     target, note = choose_goal(board, goal)
     rules = Rules.parse(rules) if isinstance(rules, str) else rules or DEFAULT
-    limits = limits or Limits()
-    if not isinstance(rules, Rules) or not isinstance(limits, Limits):
-        raise SpecError(f"expected Rules and Limits, got {shortened(rules)}, {shortened(limits)}")
+    limits = Limits() if limits is None else limits
+    if not isinstance(rules, Rules):
+        raise SpecError(f"expected Rules or their text, got {shortened(rules)}")
+    if not isinstance(limits, Limits):
+        raise LimitsError(f"expected Limits, got {shortened(limits)}")
     if algorithm is None and len(board.tiles) > ASTAR_CELLS and limits == Limits():
         limits = Limits(seconds=PATIENCE)
     configured = build_algorithm(default_algorithm(board) if algorithm is None else algorithm)

@@ -15,7 +15,7 @@ from typer.core import TyperGroup
 
 import tilewise
 from tilewise import Board, TilewiseError
-from tilewise.errors import InternalError, shortened, told
+from tilewise.errors import shortened, told
 from tilewise.frontends import exit_codes
 
 COMMANDS = {
@@ -32,7 +32,7 @@ COMMANDS = {
 }
 """Name of each sub-command and the function that carries it out."""
 
-LONGEST_MESSAGE = 500
+LONGEST_MESSAGE = 350
 HELP = {"help_option_names": ["--help", "-h"]}
 
 
@@ -167,10 +167,10 @@ def _carry_out(arguments: list[str]) -> int:
     command = typer.main.get_command(app)
     try:
         code = command.main(args=arguments, prog_name="tilewise", standalone_mode=False)
-    except SystemExit as error:  # typer ends so when the pipe that it writes to is closed
+    except SystemExit as error:  # typer ends so after a completion, and at a closed pipe
         if isinstance(error.__context__, BrokenPipeError):
             raise BrokenPipeError from error
-        raise InternalError(f"exit {error.code}") from error
+        code = error.code
     return code if isinstance(code, int) else exit_codes.OK
 
 

@@ -27,7 +27,7 @@ Value = str | int | bool | list[str] | None
 Row = dict[str, Value]
 
 
-WIDEST_CELL, ROOM_FOR_PROSE = 200, 30
+ALWAYS_CARDS, ROOM_FOR_PROSE = {"profiles"}, 30
 
 
 def _algorithms() -> list[Row]:
@@ -183,11 +183,10 @@ def _print_tables(names: list[str]) -> None:
             table.add_column(column)
         for row in rows:
             table.add_row(*row.values())
-        widest = max(
-            len(line) for row in rows for text in row.values() for line in text.split("\n")
-        )
-        least = Measurement.get(console, console.options, table).minimum
-        if widest <= WIDEST_CELL and least <= console.width - ROOM_FOR_PROSE:
+        wide = Console(width=10_000)
+        least, most = Measurement.get(wide, wide.options, table)
+        fits = most <= console.width or least <= console.width - ROOM_FOR_PROSE
+        if fits and name not in ALWAYS_CARDS:
             console.print(table)
             continue
         console.print(f"{name}\n", style="italic", markup=False)
