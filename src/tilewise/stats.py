@@ -83,6 +83,9 @@ class Stats:
 COUNTERS: tuple[Counter, ...] = tuple(Counter(f.name, **f.metadata) for f in fields(Stats))
 
 
+MOST_STEPS = 60
+
+
 def effective_branching_factor(generated: int, depth: int) -> float | None:
     """The b > 0 with generated = b + b^2 + ... + b^depth, to about twelve digits.
 
@@ -91,21 +94,25 @@ def effective_branching_factor(generated: int, depth: int) -> float | None:
     """
     if depth <= 0 or generated <= 0:
         return None
-    # b^depth is at most the sum, which is at most depth * max(b, b^depth)
-    high: float = max(generated ** (1 / depth), 1.0)
-    low: float = min((generated / depth) ** (1 / depth), generated / depth)
-    while high - low > 1e-13 * high:
-        middle = (low + high) / 2
-        if _geometric_sum(middle, depth) < generated:
-            low = middle
-        else:
-            high = middle
-    return (low + high) / 2
+    # Newton's method from above: the sum is convex and b^depth is at most the sum
+    b = max(1.0, generated ** (1 / depth)) if generated >= depth else 1.0
+    for _ in range(MOST_STEPS):
+        total, slope = _geometric_sum(b, depth)
+        step = (total - generated) / slope
+        b -= step
+        if abs(step) <= 1e-14 * b:
+            break
+    return b
 
 
-def _geometric_sum(b: float, depth: int) -> float:
-    """Sum of b^i for i from 1 to depth, without loss of digits near b = 1."""
-    if abs(b - 1) < 1e-12:
-        return float(depth)
-    exponent = depth * math.log(b)
-    return math.inf if exponent > 700 else b * math.expm1(exponent) / (b - 1)
+def _geometric_sum(b: float, depth: int) -> tuple[float, float]:
+    """The sum of b^i for i from 1 to depth, and its derivative, without loss of digits near 1."""
+    if abs(b - 1) * depth < 1e-4:
+        x, d = b - 1, depth
+        return (
+            d + d * (d + 1) / 2 * x + d * (d + 1) * (d - 1) / 6 * x * x,
+            d * (d + 1) / 2 + d * (d + 1) * (d - 1) / 3 * x,
+        )
+    power = b**depth
+    total = b * (power - 1) / (b - 1)
+    return total, (power - 1 + depth * power - total) / (b - 1)

@@ -24,7 +24,7 @@ public:
         const int root_h = h_(domain_.start());
         const std::uint64_t identity = domain_.start().identity();
         nodes_.add(nodes_.slot_of(domain_.start(), identity), identity,
-                   {domain_.start(), no_node, 0, static_cast<std::uint16_t>(root_h), domain_.start_blank(), no_move});
+                   {domain_.start(), no_node, 0, static_cast<std::uint16_t>(root_h), domain_.start_blank(), no_move, false, false});
         tell(Kind::start, 0);
         std::vector<std::uint32_t> layer{0};
         std::uint32_t goal = domain_.start() == domain_.goal() ? 0 : no_node;
@@ -61,16 +61,16 @@ private:
         const State child = parent.state.slid(parent.blank, slide.target);
         const std::uint64_t identity = child.identity();
         auto& slot = nodes_.slot_of(child, identity);
-        if (slot.node != no_node) {
+        if (!slot.is_empty()) {
             ++stats_.duplicates;
             if constexpr (Observer::watching) {
-                const int h = nodes_[slot.node].h;
-                observer_({Kind::duplicate, slot.node, node, slide.move, static_cast<std::int32_t>(g), h, {h, 0}}, child);
+                const int h = nodes_[slot.node()].h;
+                observer_({Kind::duplicate, slot.node(), node, slide.move, static_cast<std::int32_t>(g), h, {h, 0}}, child);
             }
             return no_node;
         }
         const std::uint32_t number = nodes_.size();
-        nodes_.add(slot, identity, {child, node, g, static_cast<std::uint16_t>(h_(child)), slide.target, slide.move});
+        nodes_.add(slot, identity, {child, node, g, static_cast<std::uint16_t>(h_(child)), slide.target, slide.move, false, false});
         ++stats_.stored;
         stats_.max_depth = g;
         tell(Kind::generate, number);

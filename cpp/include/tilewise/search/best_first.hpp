@@ -33,7 +33,7 @@ public:
         const int root_h = h_(domain_.start());
         const std::uint64_t identity = domain_.start().identity();
         nodes_.add(nodes_.slot_of(domain_.start(), identity), identity,
-                   {domain_.start(), no_node, 0, static_cast<std::uint16_t>(root_h), domain_.start_blank(), no_move});
+                   {domain_.start(), no_node, 0, static_cast<std::uint16_t>(root_h), domain_.start_blank(), no_move, false, false});
         states_ = 1;
         frontier_.push(0, priority_(0, root_h), root_h);
         tell(Kind::start, 0);
@@ -84,10 +84,10 @@ private:
 
     void generate(const Child& child, std::uint32_t g) {
         auto& slot = nodes_.slot_of(child.state, child.identity);
-        const std::uint32_t known = slot.node;
+        const std::uint32_t known = slot.node();
         Kind kind = Kind::generate;
         int h = 0;
-        if (known == no_node) {
+        if (slot.is_empty()) {
             h = h_(child.state);
             ++states_;
         } else {
@@ -108,7 +108,7 @@ private:
             }
         }
         const std::uint32_t number = nodes_.size();
-        nodes_.add(slot, child.identity, {child.state, current_, g, static_cast<std::uint16_t>(h), child.slide.target, child.slide.move});
+        nodes_.add(slot, child.identity, {child.state, current_, g, static_cast<std::uint16_t>(h), child.slide.target, child.slide.move, false, false});
         frontier_.push(number, priority_(g, h), h);
         ++stats_.stored;
         if (g > stats_.max_depth) stats_.max_depth = g;

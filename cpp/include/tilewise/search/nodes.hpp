@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "tilewise/huge_pages.hpp"
+#include "tilewise/memory.hpp"
 #include "tilewise/meter.hpp"
 #include "tilewise/outcome.hpp"
 
@@ -22,8 +22,8 @@ struct Node {
     std::uint16_t h;
     std::uint8_t blank;
     Move move;
-    bool closed = false;
-    bool superseded = false;  // a cheaper node of the same state was stored later
+    bool closed;
+    bool superseded;  // a cheaper node of the same state was stored later
 };
 
 // Nodes are numbered in the order they are stored. A state may have several: the table knows
@@ -32,16 +32,21 @@ struct Node {
 template <class State>
 class Nodes {
 public:
-    struct Slot {
-        std::uint64_t identity = 0;
-        std::uint32_t node = no_node;
-        std::uint32_t g = 0;
+    // All zero is an empty slot: a node is kept as one more than its number.
+    class Slot {
+    public:
+        std::uint32_t node() const { return node_after_ - 1; }
+        bool is_empty() const { return node_after_ == 0; }
+        std::uint64_t identity;
+        std::uint32_t g;
+
+    private:
+        friend class Nodes;
+        std::uint32_t node_after_;
     };
 
-    explicit Nodes(const Meter& meter) : meter_(meter) {
+    explicit Nodes(const Meter& meter) : meter_(meter), slots_(2 * first_capacity), shift_(64 - std::countr_zero(2 * first_capacity)) {
         nodes_.reserve(first_capacity);
-        slots_.resize(2 * first_capacity);
-        shift_ = 64 - std::countr_zero(slots_.size());
     }
 
     std::uint32_t size() const { return static_cast<std::uint32_t>(nodes_.size()); }
@@ -57,19 +62,21 @@ public:
 #endif
     }
 
-    // The slot of a state: it holds its node, or no_node where the state is new.
+    // The slot of a state, which is empty where the state is new.
     Slot& slot_of(const State& state, std::uint64_t identity) {
         const std::size_t mask = slots_.size() - 1;
         for (std::size_t at = State::hash(identity) >> shift_;; at = (at + 1) & mask) {
             Slot& slot = slots_[at];
-            if (slot.node == no_node) return slot;
-            if (slot.identity == identity && (State::identity_is_exact || nodes_[slot.node].state == state)) return slot;
+            if (slot.is_empty()) return slot;
+            if (slot.identity == identity && (State::identity_is_exact || nodes_[slot.node()].state == state)) return slot;
         }
     }
 
     // Store a node under the slot of its state.
     void add(Slot& slot, std::uint64_t identity, const Node<State>& node) {
-        slot = {identity, size(), node.g};
+        slot.identity = identity;
+        slot.g = node.g;
+        slot.node_after_ = size() + 1;
         nodes_.push_back(node);
     }
 
@@ -78,10 +85,11 @@ public:
     bool make_room() {
         if (nodes_.size() + 4 <= nodes_.capacity()) return true;
         if (nodes_.size() >= most_nodes) return false;
-        const std::size_t capacity = nodes_.capacity() * 2;
-        if (!meter_.has_memory_for(bytes() + bytes(capacity, 2 * capacity))) return false;  // both, while it grows
+        const std::size_t capacity = nodes_.capacity() + nodes_.capacity() / 2;
+        const bool crowded = 10 * capacity > 7 * slots_.size();
+        if (!meter_.has_memory_for(bytes(capacity, crowded ? 3 * slots_.size() : slots_.size()))) return false;
         nodes_.reserve(capacity);
-        grow_slots();
+        if (crowded) grow_slots();
         return true;
     }
 
@@ -96,8 +104,7 @@ public:
     }
 
 private:
-    using Slots = std::vector<Slot, HugePageAllocator<Slot>>;
-    static constexpr std::size_t first_capacity = 1024;
+    static constexpr std::size_t first_capacity = 2048;
     static constexpr std::size_t most_nodes = UINT32_MAX / 2;
 
     static std::uint64_t bytes(std::size_t nodes, std::size_t slots) {
@@ -106,22 +113,22 @@ private:
 
     // Slots are in the order of their hashes, so the old ones fill the new ones from front to back.
     void grow_slots() {
-        Slots old(slots_.size() * 2);
-        old.swap(slots_);
+        ZeroedArray<Slot> grown(slots_.size() * 2);
         --shift_;
-        const std::size_t mask = slots_.size() - 1;
-        for (const Slot& slot : old) {
-            if (slot.node == no_node) continue;
+        const std::size_t mask = grown.size() - 1;
+        for (const Slot& slot : slots_) {
+            if (slot.is_empty()) continue;
             std::size_t at = State::hash(slot.identity) >> shift_;
-            while (slots_[at].node != no_node) at = (at + 1) & mask;
-            slots_[at] = slot;
+            while (!grown[at].is_empty()) at = (at + 1) & mask;
+            grown[at] = slot;
         }
+        slots_ = std::move(grown);
     }
 
     const Meter& meter_;
-    std::vector<Node<State>, HugePageAllocator<Node<State>>> nodes_;
-    Slots slots_;
-    int shift_ = 0;
+    GrowingArray<Node<State>> nodes_;
+    ZeroedArray<Slot> slots_;
+    int shift_;
 };
 
 }  // namespace tilewise
