@@ -18,7 +18,7 @@ LAYERS = [
     "engine _native _core",
     "patterns",
     "heuristics search",
-    "solving profiles suites loading optimal_paths spaces",
+    "solving profiles suites loading many optimal_paths spaces",
     "checking comparing scrambling teaching experiments __init__",
     "frontends web __main__",
 ]

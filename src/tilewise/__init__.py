@@ -21,6 +21,7 @@ from tilewise.board import Board, Goal, Move
 from tilewise.errors import GoalError, TilewiseError
 from tilewise.limits import Limits, Meter
 from tilewise.loading import load_file
+from tilewise.many import solve_many
 from tilewise.problem import Problem
 from tilewise.registry import Heuristic, algorithm
 from tilewise.result import Outcome, Result, Status
@@ -49,6 +50,7 @@ __all__ = [
     "heuristic",
     "load_file",
     "solve",
+    "solve_many",
     "trace",
 ]
 

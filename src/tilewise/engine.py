@@ -10,7 +10,13 @@ from tilewise.errors import EngineError, shortened
 from tilewise.events import Kind, Observer, Recorder
 from tilewise.limits import Meter
 from tilewise.problem import Problem
-from tilewise.registry import ConfiguredAlgorithm, Heuristic, no_estimate
+from tilewise.registry import (
+    ConfiguredAlgorithm,
+    Heuristic,
+    build_algorithm,
+    heuristic_name,
+    no_estimate,
+)
 from tilewise.result import Outcome, Status
 from tilewise.rules import DEFAULT, Rules
 from tilewise.spec import Spec
@@ -77,6 +83,20 @@ def choose(
     if name == "native":
         raise EngineError(f"expected a request that the native engine serves; {obstacle}")
     return "python"
+
+
+def may_serve(
+    name: str, algorithm: str | None, heuristic: Heuristic | str | None, rules: Rules | str | None
+) -> bool:
+    """Whether requests of this kind can go to the native engine, whatever the board."""
+    if name == "python" or not NATIVE:
+        return False
+    if rules is not None and (Rules.parse(rules) if isinstance(rules, str) else rules) != DEFAULT:
+        return False
+    if algorithm is not None and build_algorithm(algorithm).entry.name not in _SEARCHES:
+        return False
+    spec = heuristic.spec if isinstance(heuristic, Heuristic) else heuristic
+    return spec is None or _parts(heuristic_name(spec)) is not None
 
 
 def run(

@@ -205,6 +205,13 @@ def build_heuristic(text: str | Spec, goal: Goal) -> Heuristic:
     )
 
 
+def heuristic_name(text: str) -> str:
+    """The spec of a heuristic with aliases replaced, as `Heuristic.spec` has it."""
+    spec = _spec(text, "heuristic")
+    name: str = _find(HEURISTICS, spec.name, "heuristic").name
+    return str(Spec(name, tuple(Spec.parse(heuristic_name(str(part))) for part in spec.parts)))
+
+
 @dataclass(frozen=True)
 class ConfiguredAlgorithm:
     """An algorithm with all its options set; `spec` is the normal form of the text."""

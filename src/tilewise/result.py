@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
 from tilewise.board import Board, Goal
-from tilewise.stats import Stats
+from tilewise.stats import COUNTERS, Stats
 
 
 class Status(StrEnum):
@@ -77,5 +77,5 @@ class Result:
             "rules": self.rules,
             "engine": self.engine,
             "optimal": self.optimal,
-            "stats": asdict(self.stats),
+            "stats": {c.name: getattr(self.stats, c.name) for c in COUNTERS},
         }

@@ -45,6 +45,9 @@ public:
     // follows from the others and is left out, so that six lines still fit in 64 bits.
     std::uint64_t weight(int line, int home) const { return line + 1 == lines_ ? 0 : std::uint64_t{1} << (bits_ * static_cast<int>(index(line, home))); }
 
+    // How many distributions there are.
+    std::size_t size() const { return used_; }
+
     int distance(std::uint64_t key) const {
         for (std::size_t at = place(key);; at = (at + 1) & (slots_.size() - 1)) {
             if (slots_[at].key == key + 1) return slots_[at].distance;

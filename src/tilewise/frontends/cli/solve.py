@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from threading import Event as CancelFlag
 from typing import Annotated, Any
 
 import typer
@@ -17,6 +18,7 @@ from tilewise.frontends import exit_codes, numbers, reading
 from tilewise.frontends.cli import progress
 from tilewise.frontends.cli.output import Show
 from tilewise.loading import load_file
+from tilewise.many import in_order, shared_limits, useful_threads
 from tilewise.registry import build_algorithm
 from tilewise.solving import choose_goal
 from tilewise.solving import solve as solve_board
@@ -54,6 +56,8 @@ class Request:
     goal: str
     how: dict[str, Any]
     show: Show
+    threads: int
+    cancel: CancelFlag = field(default_factory=CancelFlag)
 
 
 def solve(
@@ -105,6 +109,10 @@ def solve(
     suite: Annotated[
         str | None, typer.Option(metavar="NAME", help="Solve a named suite (tilewise list suites).")
     ] = None,
+    threads: Annotated[
+        str | None,
+        typer.Option(metavar="N", help="Boards solved at a time (default: one for each core)."),
+    ] = None,
     load: Annotated[
         list[str] | None,
         typer.Option(metavar="FILE.py", help="Load your own heuristics and algorithms first."),
@@ -136,17 +144,15 @@ def solve(
         raise SpecError(f"expected an optimal algorithm for --all, got {algorithm}")
     events = numbers.whole("--trace", trace)
     limits = numbers.limits(max_nodes, seconds, memory)
-    request = Request(
-        goal,
-        {
-            "algorithm": algorithm,
-            "heuristic": heuristic,
-            "rules": rules,
-            "limits": None if limits == Limits() else limits,
-            "engine": engine,
-        },
-        Show(as_json, pretty, all_solutions, moves, events),
-    )
+    how = {
+        "algorithm": algorithm,
+        "heuristic": heuristic,
+        "rules": rules,
+        "limits": None if limits == Limits() else limits,
+        "engine": engine,
+    }
+    show = Show(as_json, pretty, all_solutions, moves, events)
+    request = Request(goal, how, show, useful_threads(numbers.whole("--threads", threads), how))
     if len([source for source in (boards, file, suite) if source]) != 1:
         raise SpecError("expected boards, or --file FILE, or --suite NAME: one of the three")
     if file:
@@ -188,6 +194,8 @@ def _solve_file(request: Request, path: str) -> int:
                 bad += 1
 
     with reading.lines_of(path) as lines:
+        if path == "-":  # an answer goes out before the next board must come in
+            request = replace(request, threads=1)
         worst = _solve_all(request, tasks(lines), None)
     if worst is None and not bad:
         raise BoardError(f"expected boards, got none in {shortened(path)}")
@@ -209,9 +217,13 @@ def _solve_all(request: Request, tasks: Iterable[Task], count: int | None) -> in
     """Many boards get a line each, as soon as it is there; the worst exit code, None for none."""
     worst = None
     line = progress.BoardsLine(count)
+    limits = shared_limits(request.how["limits"], request.threads)
+    request = replace(request, how={**request.how, "limits": limits})
+    answers = in_order(
+        lambda task: (task, *_solve(request, task, None)), tasks, request.threads, request.cancel
+    )
     try:
-        for task in tasks:
-            result, recorder = _solve(request, task, None)
+        for task, result, recorder in answers:
             line.clear()
             request.show.among_others(task.name, result, recorder)
             sys.stdout.flush()
@@ -229,7 +241,14 @@ def _solve(
     recorder = None
     if request.show.events is not None:
         recorder = Recorder(request.show.events, task.board.rows, task.board.columns)
-    result = solve_board(task.board, goal=goal, observer=recorder, progress=watch, **request.how)
+    result = solve_board(
+        task.board,
+        goal=goal,
+        observer=recorder,
+        progress=watch,
+        cancel=request.cancel,
+        **request.how,
+    )
     if note:
         result = replace(result, note="; ".join(filter(None, (note, result.note))))
     return result, recorder
