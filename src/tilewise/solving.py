@@ -37,8 +37,9 @@ __all__ = ["Trace", "choose_goal", "heuristics", "search", "solve", "trace"]
 ASTAR_CELLS = 10
 """Boards of at most this many cells are solved by A* when no algorithm is named."""
 _OTHER_CORNER = {"first": "last", "last": "first"}
-PATIENCE = 10.0
-"""Seconds that larger boards are searched for an optimal solution when no limit is named."""
+PATIENCE, LITTLE_PATIENCE, HOPELESS_CELLS = 10.0, 1.0, 26
+"""Seconds that larger boards are searched for an optimal solution when no limit is named: beyond
+5x5 only boards near the goal have a chance, and those are solved at once."""
 
 
 def solve(
@@ -69,7 +70,8 @@ def solve(
     if not isinstance(limits, Limits):
         raise LimitsError(f"expected Limits, got {shortened(limits)}")
     if algorithm is None and len(board.tiles) > ASTAR_CELLS and limits == Limits():
-        limits = Limits(seconds=PATIENCE)
+        hopeless = len(board.tiles) >= HOPELESS_CELLS
+        limits = Limits(seconds=LITTLE_PATIENCE if hopeless else PATIENCE)
     configured = build_algorithm(default_algorithm(board) if algorithm is None else algorithm)
     h = _heuristic_for(configured, heuristic, target)
     _check_knobs(configured, rules)
