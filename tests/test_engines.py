@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tilewise import Board, Goal, Limits, Result, Rules, TilewiseError, engine, solve
+from tilewise import Board, Goal, Limits, Result, Rules, TilewiseError, engine, solve, suites
 from tilewise.events import Recorder
 from tilewise.patterns.distances import distance_table
 from tilewise.registry import ALGORITHMS, build_algorithm
@@ -150,6 +150,47 @@ def test_native_costs_equal_the_distance_table_on_all_of_3x3() -> None:
                 Board.trusted(3, 3, state), goal=goal, algorithm="astar", engine="native"
             )
             assert result.cost == depth
+
+
+@pytest.mark.parametrize("order", ["ULRD", "LRUD", "RDLU"])
+@pytest.mark.parametrize("algorithm", ALGORITHM_SPECS)
+def test_engines_agree_in_every_order_of_successors(algorithm: str, order: str) -> None:
+    goal = Goal.blank_last(4, 4)
+    board = goal.board.after("UULLDDRULURD")
+    how = {"algorithm": algorithm, "rules": f"order={order}", "limits": Limits(generated=2_000)}
+    assert_equal_engines(board, goal, **how)
+    if algorithm == "idastar":
+        assert_equal_engines(board, goal, heuristic="manhattan", **how)
+
+
+# Korf 1985, table 1: nodes generated, the root included; the ten easiest of the hundred
+PUBLISHED = {
+    79: 540_860,
+    12: 546_344,
+    42: 877_823,
+    55: 927_212,
+    97: 1_002_927,
+    19: 1_280_495,
+    94: 1_337_340,
+    47: 1_411_294,
+    93: 1_599_909,
+    9: 1_650_696,
+}
+
+
+@pytest.mark.parametrize("number", PUBLISHED)
+def test_iterative_deepening_generates_the_published_numbers_of_nodes(number: int) -> None:
+    instance = suites.load("korf100").instances[number - 1]
+    result = solve(
+        instance.board,
+        goal="first",
+        algorithm="idastar",
+        heuristic="manhattan",
+        rules="order=ULRD",
+        engine="native",
+    )
+    assert result.cost == instance.optimal
+    assert result.stats.generated == PUBLISHED[number] - 1
 
 
 def test_asking_for_native_where_it_cannot_serve_is_an_error() -> None:

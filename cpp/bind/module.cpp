@@ -7,6 +7,7 @@
 
 #include <optional>
 #include <stdexcept>
+#include <string_view>
 
 #include "tilewise/engine.hpp"
 
@@ -19,6 +20,17 @@ std::vector<std::uint8_t> tiles_of(const nb::bytes& tiles, int rows, int columns
     if (tiles.size() != static_cast<std::size_t>(rows * columns)) throw std::invalid_argument("a byte for each cell is needed");
     const auto* data = reinterpret_cast<const std::uint8_t*>(tiles.c_str());
     return {data, data + tiles.size()};
+}
+
+Order order_of(const std::string& letters) {
+    Order order{};
+    if (letters.size() != order.size()) throw std::invalid_argument("an order has four letters");
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        const std::size_t move = std::string_view("UDLR").find(letters[i]);
+        if (move > right) throw std::invalid_argument("an order has the letters U D L R");
+        order[i] = static_cast<Move>(move);
+    }
+    return order;
 }
 
 std::string text_of(const std::vector<Move>& moves) {
@@ -68,11 +80,11 @@ nb::object recorded(const Recorder& recorder, int cells) {
 }
 
 Answer run(Algorithm algorithm, const Estimate& estimate, const nb::bytes& start_tiles, std::int64_t for_g, std::int64_t for_h,
-              bool reopen, std::uint64_t width, std::uint64_t generated, double seconds, std::uint64_t memory,
+              bool reopen, std::uint64_t width, const std::string& order, std::uint64_t generated, double seconds, std::uint64_t memory,
               std::optional<std::uint64_t> keep_events, const nb::object& poll) {
     const int cells = estimate.rows() * estimate.columns();
     const auto start = tiles_of(start_tiles, estimate.rows(), estimate.columns());
-    const Request request{algorithm, {for_g, for_h, reopen}, width};
+    const Request request{algorithm, {for_g, for_h, reopen}, width, order_of(order)};
     Meter meter({generated, seconds, memory}, polling(poll));
     std::optional<Recorder> recorder;
     if (keep_events) recorder.emplace(*keep_events, cells);
@@ -108,7 +120,7 @@ NB_MODULE(_native, module) {
             [](const Estimate& self, const nb::bytes& tiles) { return self.of(tiles_of(tiles, self.rows(), self.columns())); },
             nb::arg("tiles"));
     module.def("search", &run, nb::arg("algorithm"), nb::arg("estimate"), nb::arg("start"), nb::kw_only(), nb::arg("for_g"), nb::arg("for_h"),
-               nb::arg("reopen"), nb::arg("width"), nb::arg("generated"), nb::arg("seconds"), nb::arg("memory"),
+               nb::arg("reopen"), nb::arg("width"), nb::arg("order"), nb::arg("generated"), nb::arg("seconds"), nb::arg("memory"),
                nb::arg("keep_events").none(), nb::arg("poll").none(),
                "Run one search without the GIL: status, moves, counters, and the events if they are kept.");
 }

@@ -16,6 +16,9 @@
 namespace tilewise {
 namespace {
 
+// The order with which Korf's published counts for the 15-puzzle (1985) come out.
+constexpr Order korf_order{up, left, right, down};
+
 template <class State>
 std::unique_ptr<Heuristic<State>> make(const std::string& name, const Homes& homes) {
     if (name == "zero") return std::make_unique<Zero<State>>();
@@ -56,7 +59,7 @@ Outcome run(const Request& request, const Estimate& estimate, const Domain& doma
 template <class State, class Shape>
 Outcome run_on(Shape shape, const Request& request, const Estimate& estimate, const std::vector<std::uint8_t>& start, Meter& meter,
                Recorder* recorder) {
-    const Domain<Shape, State> domain(shape, start.data(), estimate.goal().data());
+    const Domain<Shape, State> domain(shape, start.data(), estimate.goal().data(), request.order);
     if (recorder != nullptr) return run(request, estimate, domain, meter, *recorder);
     Silent silent;
     return run(request, estimate, domain, meter, silent);
@@ -90,8 +93,10 @@ Outcome search(const Request& request, const Estimate& estimate, const std::vect
     const int rows = estimate.rows();
     const int columns = estimate.columns();
     if (request.algorithm == Algorithm::deepening && recorder == nullptr && estimate.is_manhattan()) {
-        if (rows == 3 && columns == 3) return ManhattanKernel<3, 3>(start.data(), estimate.goal().data(), meter).run();
-        if (rows == 4 && columns == 4) return ManhattanKernel<4, 4>(start.data(), estimate.goal().data(), meter).run();
+        const bool usual = request.order == default_order;
+        if (rows == 3 && columns == 3 && usual) return ManhattanKernel<3, 3, default_order>(start.data(), estimate.goal().data(), meter).run();
+        if (rows == 4 && columns == 4 && usual) return ManhattanKernel<4, 4, default_order>(start.data(), estimate.goal().data(), meter).run();
+        if (rows == 4 && columns == 4 && request.order == korf_order) return ManhattanKernel<4, 4, korf_order>(start.data(), estimate.goal().data(), meter).run();
     }
     if (rows == 3 && columns == 3) return run_on<PackedState>(FixedShape<3, 3>{}, request, estimate, start, meter, recorder);
     if (rows == 4 && columns == 4) return run_on<PackedState>(FixedShape<4, 4>{}, request, estimate, start, meter, recorder);

@@ -23,7 +23,7 @@ class Estimate:
 
     def __call__(self, tiles: bytes) -> int: ...
 
-def search(algorithm: Algorithm, estimate: Estimate, start: bytes, *, for_g: int, for_h: int, reopen: bool, width: int, generated: int, seconds: float, memory: int, keep_events: int | None, poll: object | None) -> tuple[int, str, dict[str, int], Any]:
+def search(algorithm: Algorithm, estimate: Estimate, start: bytes, *, for_g: int, for_h: int, reopen: bool, width: int, order: str, generated: int, seconds: float, memory: int, keep_events: int | None, poll: object | None) -> tuple[int, str, dict[str, int], Any]:
     """
     Run one search without the GIL: status, moves, counters, and the events if they are kept.
     """

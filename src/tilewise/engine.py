@@ -18,7 +18,7 @@ from tilewise.registry import (
     no_estimate,
 )
 from tilewise.result import Outcome, Status
-from tilewise.rules import DEFAULT, Rules
+from tilewise.rules import Rules
 from tilewise.spec import Spec
 from tilewise.stats import Stats
 
@@ -31,7 +31,8 @@ else:
 
 ENGINES = {
     "python": "the searches of this package, as they can be read; always there",
-    "native": "the same searches in C++, under the default rules: same moves, counters and events"
+    "native": "the same searches in C++, under the default rules and any order of successors: "
+    "same moves, counters and events"
     if NATIVE
     else "not built in this installation: it needs a C++ compiler when it is installed",
 }
@@ -91,7 +92,7 @@ def may_serve(
     """Whether requests of this kind can go to the native engine, whatever the board."""
     if name == "python" or not NATIVE:
         return False
-    if rules is not None and (Rules.parse(rules) if isinstance(rules, str) else rules) != DEFAULT:
+    if rules is not None and not _usual(Rules.parse(rules) if isinstance(rules, str) else rules):
         return False
     if algorithm is not None and build_algorithm(algorithm).entry.name not in _SEARCHES:
         return False
@@ -130,8 +131,8 @@ def _obstacle(
         return "this installation has none: it was built without a C++ compiler"
     if algorithm.entry.name not in _SEARCHES or not algorithm.entry.built_in:
         return f"it has no {algorithm.entry.name}"
-    if rules != DEFAULT:
-        return f"it has the default rules only, not {rules}"
+    if not _usual(rules):
+        return f"it has the default rules, in any order of successors, not {rules}"
     if heuristic is not None and (not heuristic.built_in or _parts(heuristic.spec) is None):
         return f"it has no heuristic {heuristic.spec}"
     if observer is not None and not isinstance(observer, Recorder):
@@ -140,6 +141,11 @@ def _obstacle(
     if max(weight.numerator, weight.denominator) > _FINEST_WEIGHT:
         return f"its weights are ratios of numbers up to {_FINEST_WEIGHT}, not {weight}"
     return None
+
+
+def _usual(rules: Rules) -> bool:
+    """Whether at most the order of successors departs from the default rules."""
+    return set(rules.departures()) <= {"order"}
 
 
 @lru_cache(maxsize=256)
@@ -182,6 +188,7 @@ def _run_native(
         for_h=for_h,
         reopen=reopen,
         width=_in_64_bits(algorithm.options.get("width", 1)),
+        order=problem.order,
         generated=_in_64_bits(meter.limits.generated or LARGEST),
         seconds=meter.limits.seconds or 0.0,
         memory=_in_64_bits(meter.memory),

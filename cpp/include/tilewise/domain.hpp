@@ -11,6 +11,10 @@ enum Move : std::uint8_t { up, down, left, right, no_move = 255 };
 
 constexpr Move opposite(Move move) { return static_cast<Move>(move ^ 1); }
 
+// The order in which successors are made.
+using Order = std::array<Move, 4>;
+constexpr Order default_order{up, down, left, right};
+
 struct Slide {
     Move move;
     std::uint8_t target;
@@ -22,11 +26,11 @@ public:
     using Shape = ShapeType;
     using State = StateType;
 
-    Domain(Shape shape, const std::uint8_t* start, const std::uint8_t* goal)
+    Domain(Shape shape, const std::uint8_t* start, const std::uint8_t* goal, Order order = default_order)
         : shape_(shape), start_(start, shape.cells()), goal_(goal, shape.cells()) {
         for (int cell = 0; cell < shape.cells(); ++cell) {
             if (start[cell] == 0) start_blank_ = static_cast<std::uint8_t>(cell);
-            slides_.push_back(slides_from(cell));
+            slides_.push_back(slides_from(cell, order));
         }
     }
 
@@ -48,21 +52,23 @@ public:
         std::size_t count_ = 0;
     };
 
-    // In the order up, down, left, right: the order of successors everywhere.
+    // In the order of successors.
     const Slides& slides(int blank) const { return slides_[static_cast<std::size_t>(blank)]; }
 
 private:
-    Slides slides_from(int cell) const {
+    Slides slides_from(int cell, const Order& order) const {
         const int row = cell / shape_.columns();
         const int column = cell % shape_.columns();
         Slides slides;
         auto add = [&](bool inside, Move move, int target) {
             if (inside) slides.add({move, static_cast<std::uint8_t>(target)});
         };
-        add(row > 0, up, cell - shape_.columns());
-        add(row + 1 < shape_.rows(), down, cell + shape_.columns());
-        add(column > 0, left, cell - 1);
-        add(column + 1 < shape_.columns(), right, cell + 1);
+        for (const Move move : order) {
+            if (move == up) add(row > 0, up, cell - shape_.columns());
+            if (move == down) add(row + 1 < shape_.rows(), down, cell + shape_.columns());
+            if (move == left) add(column > 0, left, cell - 1);
+            if (move == right) add(column + 1 < shape_.columns(), right, cell + 1);
+        }
         return slides;
     }
 

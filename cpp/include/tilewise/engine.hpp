@@ -51,6 +51,7 @@ struct Request {
     Algorithm algorithm;
     Priority priority;
     std::uint64_t width;
+    Order order = default_order;
 };
 
 // `recorder` is null for a search that nobody watches.

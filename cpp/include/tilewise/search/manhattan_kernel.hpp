@@ -8,6 +8,7 @@
 // falls into a pass is it done again, counting one by one, so that it stops exactly there.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <vector>
@@ -17,7 +18,7 @@
 
 namespace tilewise {
 
-template <int Rows, int Columns>
+template <int Rows, int Columns, Order order>
 class ManhattanKernel {
 public:
     static constexpr int cells = Rows * Columns;
@@ -81,10 +82,10 @@ private:
         return neighbour(blank, next) >= 0 && (last == no_move || next != opposite(last));
     }
 
-    // How many slides are allowed that stand after `from` in the order of successors.
-    static constexpr std::uint64_t slides_after(int blank, Move last, int from) {
+    // How many slides are allowed from a place in the order of successors on.
+    static constexpr std::uint64_t slides_from(int blank, Move last, std::size_t place) {
         std::uint64_t count = 0;
-        for (int next = from + 1; next < 4; ++next) count += allowed(blank, last, static_cast<Move>(next));
+        for (; place < order.size(); ++place) count += allowed(blank, last, order[place]);
         return count;
     }
 
@@ -114,19 +115,20 @@ private:
             if (count.generated >= pause_) [[unlikely]] {
                 if (poll(count)) return {count.generated | ended, count.expanded};
             }
-            count.generated += slides_after(Blank, Last, -1);
+            count.generated += slides_from(Blank, Last, 0);
         }
-        count = slide<OneByOne, Blank, Last, up>(state, slack, g, count);
+        count = slide<OneByOne, Blank, Last, 0>(state, slack, g, count);
         if (count.over()) [[unlikely]] return count;
-        count = slide<OneByOne, Blank, Last, down>(state, slack, g, count);
+        count = slide<OneByOne, Blank, Last, 1>(state, slack, g, count);
         if (count.over()) [[unlikely]] return count;
-        count = slide<OneByOne, Blank, Last, left>(state, slack, g, count);
+        count = slide<OneByOne, Blank, Last, 2>(state, slack, g, count);
         if (count.over()) [[unlikely]] return count;
-        return slide<OneByOne, Blank, Last, right>(state, slack, g, count);
+        return slide<OneByOne, Blank, Last, 3>(state, slack, g, count);
     }
 
-    template <bool OneByOne, int Blank, Move Last, Move Next>
+    template <bool OneByOne, int Blank, Move Last, std::size_t Place>
     [[gnu::always_inline]] Count slide(std::uint64_t state, int slack, int g, Count count) {
+        constexpr Move Next = order[Place];
         if constexpr (!allowed(Blank, Last, Next)) {
             return count;
         } else {
@@ -148,7 +150,7 @@ private:
             }
             if (count.over()) [[unlikely]] {
                 moves_[static_cast<std::size_t>(g - 1)] = Next;
-                if constexpr (!OneByOne) count.generated -= slides_after(Blank, Last, Next);
+                if constexpr (!OneByOne) count.generated -= slides_from(Blank, Last, Place + 1);
             }
             return count;
         }
