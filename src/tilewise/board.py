@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
@@ -206,7 +207,12 @@ class Goal:
         try:
             board = Board.parse(name)
         except BoardError as error:
-            raise GoalError(f"expected a goal first, last, snail or a board; {error}") from None
+            if name.isalpha():
+                close = difflib.get_close_matches(name, _NAMED_GOALS, n=1)
+                hint = f" (did you mean {close[0]}?)" if close else ""
+                names = "auto, first, last, snail or a board"
+                raise GoalError(f"expected goal {names}, got {shortened(name)}{hint}") from None
+            raise GoalError(f"as a goal: {error}") from None
         if (board.rows, board.columns) != (rows, columns):
             raise GoalError(
                 f"expected a {rows}x{columns} goal for a {rows}x{columns} board, "

@@ -13,8 +13,6 @@ from tilewise.registry import HEURISTICS, build_heuristic
 from tilewise.shapes import solvable_states
 from tilewise.solving import PATIENCE, solve
 
-NAMED_GOALS = ("first", "last", "snail")
-
 
 @dataclass(frozen=True)
 class HeuristicValue:
@@ -40,16 +38,6 @@ class BoardCheck:
     def lower_bound(self) -> int:
         """The largest value of a heuristic that never overestimates."""
         return max([h.value or 0 for h in self.heuristics if h.admissible], default=0)
-
-    @property
-    def other_goals(self) -> list[str]:
-        """The usual goals, apart from this one, that can be reached."""
-        return [
-            name
-            for name in NAMED_GOALS
-            if (other := Goal.named(name, self.board.rows, self.board.columns)) != self.goal
-            and other.reachable_from(self.board)
-        ]
 
 
 def check_board(board: Board, goal: Goal) -> BoardCheck:

@@ -22,6 +22,7 @@ from tilewise.solving import solve
 Item = TypeVar("Item")
 Answer = TypeVar("Answer")
 
+MOST_THREADS, LEAST_MEMORY = 256, 256 * 2**20
 BATCHES_AHEAD, LARGEST_BATCH, QUICK = 4, 64, 0.01
 """Batches handed out before an answer is awaited; boards that take no time go many in a batch."""
 
@@ -46,8 +47,8 @@ def solve_many(
 def useful_threads(asked: int | None, how: dict[str, Any]) -> int:
     """The threads asked for, else as many as cores where the native engine may serve."""
     if asked is not None:
-        if type(asked) is not int or asked < 1:
-            raise LimitsError(f"expected at least 1 thread, got {asked!r}")
+        if type(asked) is not int or not 1 <= asked <= MOST_THREADS:
+            raise LimitsError(f"expected 1 to {MOST_THREADS} threads, got {asked!r}")
         return asked
     native = may_serve(
         how.get("engine", "auto"), how.get("algorithm"), how.get("heuristic"), how.get("rules")
@@ -59,7 +60,8 @@ def shared_limits(limits: Limits | None, threads: int) -> Limits | None:
     """The limits of each of several searches: without a memory limit they share the default."""
     if threads == 1 or (limits is not None and limits.memory is not None):
         return limits
-    return replace(limits or Limits(), memory=default_memory() // threads)
+    share = max(default_memory() // threads, LEAST_MEMORY)
+    return replace(limits or Limits(), memory=share)
 
 
 def in_order(

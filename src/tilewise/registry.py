@@ -276,9 +276,9 @@ def _convert(owner: str, parameter: inspect.Parameter, text: str) -> Any:
         return text == "true"
     words = {
         bool: "true or false",
-        int: "a positive whole number",
-        Fraction: "a positive number such as 1.5 or 3/2",
-        float: "a positive number",
+        int: "a positive whole number of at most 12 digits",
+        Fraction: "a positive number of at most 12 digits, such as 1.5 or 3/2,",
+        float: "a positive number of at most 12 digits",
     }
     try:
         if kind not in (int, float, Fraction) or not _NUMBER.fullmatch(text):

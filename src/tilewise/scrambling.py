@@ -262,7 +262,7 @@ def _of_depth(goal: Goal, depth: int) -> Pool | Draw:
         bound = len(table.levels) - 1
         states = list(table.states(depth)) if depth <= bound else []
     else:
-        states = states_at(goal, depth, MOST_LISTED) if bound is None or depth <= bound else []
+        states = states_at(goal, depth, MOST_LISTED) if depth <= bound else []
     if states == []:
         raise SpecError(
             f"expected a depth of at most {bound} for {shape}: no board needs more moves to the "

@@ -56,15 +56,26 @@ def solvable_states(rows: int, columns: int) -> int:
     return math.factorial(rows * columns) // 2
 
 
-def depth_bound(goal: Goal) -> int | None:
-    """A number of moves that no board needs more of, where the shape is known.
+def depth_bound(goal: Goal) -> int:
+    """A number of moves that no board needs more of.
 
-    The known figures are for a blank in a corner. From any other goal the blank walks to the
-    nearest corner first, which cannot bring more than those steps.
+    The figures are for a blank in a corner. From any other goal the blank walks to the nearest
+    corner first, which cannot bring more than those steps.
     """
     rows, columns = goal.board.rows, goal.board.columns
     row, column = divmod(goal.board.blank, columns)
-    farthest = FARTHEST.get((min(rows, columns), max(rows, columns)))
-    if farthest is None:
-        return None
-    return farthest + min(row, rows - 1 - row) + min(column, columns - 1 - column)
+    to_the_corner = min(row, rows - 1 - row) + min(column, columns - 1 - column)
+    return _farthest(min(rows, columns), max(rows, columns)) + to_the_corner
+
+
+def _farthest(short: int, long: int) -> int:
+    """The most moves to a blank in the corner, or a bound where they are not known."""
+    if (short, long) in FARTHEST:
+        return FARTHEST[short, long]
+    if short == long == 5:
+        return 205  # Karlemo and Östergård 2000
+    if short == long:
+        return 6 * long**3  # Parberry 1995: 5 n^3 and terms of lower order
+    # every tile goes home by at most as many steps as there are cells, and for each step the
+    # blank walks over at most all cells
+    return (short * long) ** 3

@@ -69,9 +69,8 @@ def solve(
         raise SpecError(f"expected Rules or their text, got {shortened(rules)}")
     if not isinstance(limits, Limits):
         raise LimitsError(f"expected Limits, got {shortened(limits)}")
-    if algorithm is None and len(board.tiles) > ASTAR_CELLS and limits == Limits():
-        hopeless = len(board.tiles) >= HOPELESS_CELLS
-        limits = Limits(seconds=LITTLE_PATIENCE if hopeless else PATIENCE)
+    if algorithm is None and limits.seconds is None and limits.generated is None:
+        limits = replace(limits, seconds=_patience(board))
     configured = build_algorithm(default_algorithm(board) if algorithm is None else algorithm)
     h = _heuristic_for(configured, heuristic, target)
     _check_knobs(configured, rules)
@@ -169,6 +168,14 @@ def _as_board(board: Board | str) -> Board:
 def default_algorithm(board: Board) -> str:
     """A* where all states fit in memory, iterative deepening elsewhere."""
     return "astar" if len(board.tiles) <= ASTAR_CELLS else "idastar"
+
+
+def _patience(board: Board) -> float | None:
+    """How long to look for an optimal solution when nobody has set a limit."""
+    cells = len(board.tiles)
+    if cells <= ASTAR_CELLS:
+        return None
+    return LITTLE_PATIENCE if cells >= HOPELESS_CELLS else PATIENCE
 
 
 def _heuristic_for(

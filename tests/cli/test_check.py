@@ -81,7 +81,7 @@ def test_only_the_goal_asked_for_counts(tilewise: Run) -> None:
     assert done.returncode == 10
     assert "goal last" in done.stdout.splitlines()[0]
     assert "unsolvable: no moves lead from" in done.stdout and "odd number of swaps" in done.stdout
-    assert "Another goal can be reached: --goal first" in done.stdout
+    assert "first" not in done.stdout
     other = tilewise("check", swapped, "--goal", "first")
     assert other.returncode == 0 and "\nsolvable\n" in other.stdout
 

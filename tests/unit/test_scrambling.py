@@ -193,7 +193,7 @@ def test_the_known_farthest_depths_are_those_of_the_tables(shape: str) -> None:
         found = space(Goal(Board(rows, columns, tuple(tiles))))
         bound = depth_bound(found.goal)
         corner = cell in (0, columns - 1, rows * columns - columns, rows * columns - 1)
-        assert bound is not None and found.maximum <= bound
+        assert found.maximum <= bound
         assert not corner or found.maximum == bound == FARTHEST[rows, columns]
         assert found.states == solvable_states(rows, columns)
 

@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
+import re
+
 from tilewise.errors import LimitsError, shortened
 from tilewise.limits import Limits
 
 LONGEST = 30
+MOST_SECONDS = 10**9
+_SECONDS = re.compile(r"[0-9]{1,12}\.?[0-9]{0,12}|\.[0-9]{1,12}|[0-9](\.[0-9]{1,12})?e-?[0-9]{1,2}")
 
 
-def whole(option: str, text: str | None, least: int = 1) -> int | None:
-    """A whole number of at least `least`; None stays None."""
+def whole(option: str, text: str | None, least: int = 1, most: int = 10**15) -> int | None:
+    """A whole number from `least` to `most`; None stays None."""
     if text is None:
         return None
     digits = text.strip().replace(",", "").replace("_", "")
-    if digits.isascii() and digits.isdigit() and len(digits) <= LONGEST and int(digits) >= least:
-        return int(digits)
+    if digits.isascii() and digits.isdigit() and len(digits) <= LONGEST:
+        number = int(digits)
+        if least <= number <= most:
+            return number
+        if number > most:
+            raise LimitsError(
+                f"expected a whole number of at most {most:,} for {option}, got {shortened(text)}"
+            )
     raise LimitsError(
         f"expected a whole number of at least {least} for {option}, got {shortened(text)}"
     )
@@ -22,7 +32,7 @@ def whole(option: str, text: str | None, least: int = 1) -> int | None:
 
 def limits(max_nodes: str | None, seconds: str | None, megabytes: str | None) -> Limits:
     """The limits that --max-nodes, --seconds and --memory name."""
-    memory = whole("--memory", megabytes)
+    memory = whole("--memory", megabytes, most=10**9)
     return Limits(
         generated=whole("--max-nodes", max_nodes),
         seconds=_seconds(seconds),
@@ -33,8 +43,9 @@ def limits(max_nodes: str | None, seconds: str | None, megabytes: str | None) ->
 def _seconds(text: str | None) -> float | None:
     if text is None:
         return None
-    try:
-        return Limits(seconds=float(text)).seconds
-    except (ValueError, OverflowError):
-        message = f"expected a positive number for --seconds, got {shortened(text)}"
-        raise LimitsError(message) from None
+    if _SECONDS.fullmatch(text.strip()) and 0 < float(text) <= MOST_SECONDS:
+        return float(text)
+    raise LimitsError(
+        f"expected a positive number of at most {MOST_SECONDS:,} for --seconds, "
+        f"got {shortened(text)}"
+    )

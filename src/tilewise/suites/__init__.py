@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
 
-from tilewise.board import Board, Goal
+from tilewise.board import Board
 from tilewise.errors import SpecError, shortened
 
 
@@ -28,10 +28,6 @@ class Suite:
     source: str
     goal: str
     instances: tuple[Instance, ...]
-
-    def goal_for(self, instance: Instance) -> Goal:
-        """The goal that the optimal costs speak of."""
-        return Goal.named(self.goal, instance.board.rows, instance.board.columns)
 
 
 def names() -> list[str]:

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 from tilewise.board import Board, Goal
 from tilewise.checking import (
-    NAMED_GOALS,
     BoardCheck,
     HeuristicValue,
     PathCheck,
@@ -43,9 +42,6 @@ def _unsolvable(checked: BoardCheck, width: int) -> Iterator[str]:
     yield from textwrap.wrap("Two tiles lifted out and swapped make it solvable:", width)
     for first, second, mended in nearest_solvable(board, goal):
         yield f"  {mended}   (swap {first} and {second})"
-    if checked.other_goals:
-        names = " and ".join(f"--goal {name}" for name in checked.other_goals)
-        yield f"Another goal can be reached: {names}"
 
 
 def solvable(distance: int | None) -> str:
@@ -119,13 +115,10 @@ def _illegal(played: PathCheck, number: int, perspective: str) -> str:
 
 
 def _elsewhere(played: PathCheck, goal: Goal) -> str:
-    end = played.end
-    names = [name for name in NAMED_GOALS if Goal.named(name, end.rows, end.columns).board == end]
-    where = f"{end}, which is the goal {names[0]}" if names else str(end)
     passes = played.passes_goal_at
     on_the_way = "" if passes is None else f" (it was there after {_moves(passes)})"
     return (
-        f"no solution: legal, but {_moves(len(played.moves))} lead to {where}, "
+        f"no solution: legal, but {_moves(len(played.moves))} lead to {played.end}, "
         f"not to {goal.board}{on_the_way}"
     )
 

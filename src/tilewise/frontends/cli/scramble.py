@@ -87,10 +87,10 @@ def scramble(
     if repeats is not None and walk is None:
         raise SpecError("expected --repeats and --no-repeats together with --walk N")
     limits = numbers.limits(None, seconds, None)
-    wanted = numbers.whole("--count", count) or 1
+    wanted = numbers.whole("--count", count, most=10**9) or 1
     moves = {
-        "depth": numbers.whole("--depth", depth, least=0),
-        "walk": numbers.whole("--walk", walk, least=0),
+        "depth": numbers.whole("--depth", depth, least=0, most=10**9),
+        "walk": numbers.whole("--walk", walk, least=0, most=10**7),
     }
     boards = draw(
         shape,
@@ -99,7 +99,7 @@ def scramble(
         repeats=repeats is not False,
         count=wanted,
         distinct=distinct,
-        seed=numbers.whole("--seed", seed, least=0),
+        seed=numbers.whole("--seed", seed, least=0, most=2**64),
         seconds=limits.seconds or PATIENCE,
     )
     given = _write(boards, _writer(boards, to, moves if as_json else None))

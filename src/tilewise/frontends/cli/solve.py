@@ -50,6 +50,14 @@ class Task:
 
 
 @dataclass(frozen=True)
+class Unread:
+    """A place in a file where no board could be read, and why."""
+
+    name: str
+    error: TilewiseError
+
+
+@dataclass(frozen=True)
 class Request:
     """How to solve each board and how to show it."""
 
@@ -181,26 +189,23 @@ def _from_suite(name: str) -> Iterator[Task]:
         yield Task(f"{name}:{instance.number}", instance.board, suite.goal)
 
 
+def _from_file(path: str, lines: Iterator[str]) -> Iterator[Task | Unread]:
+    for entry in reading.entries(path, lines):
+        try:
+            yield _task(entry.place, entry.text)
+        except TilewiseError as error:
+            yield Unread(entry.place, error)
+
+
 def _solve_file(request: Request, path: str) -> int:
     """Solve board after board; one that cannot be read is reported and the rest goes on."""
-    bad = 0
-
-    def tasks(lines: Iterator[str]) -> Iterator[Task]:
-        nonlocal bad
-        for entry in reading.entries(path, lines):
-            try:
-                yield _task(entry.place, entry.text)
-            except TilewiseError as error:
-                print(f"tilewise: error: {entry.place}: {error}", file=sys.stderr)
-                bad += 1
-
     with reading.lines_of(path) as lines:
         if path == "-":  # an answer goes out before the next board must come in
             request = replace(request, threads=1)
-        worst = _solve_all(request, tasks(lines), None)
-    if worst is None and not bad:
+        worst = _solve_all(request, _from_file(path, lines), None)
+    if worst is None:
         raise BoardError(f"expected boards, got none in {shortened(path)}")
-    return max(worst or exit_codes.OK, exit_codes.BAD_INPUT if bad else exit_codes.OK)
+    return worst
 
 
 def _solve_alone(request: Request, task: Task) -> int:
@@ -214,21 +219,27 @@ def _solve_alone(request: Request, task: Task) -> int:
     return exit_codes.OF_STATUS[result.status]
 
 
-def _solve_all(request: Request, tasks: Iterable[Task], count: int | None) -> int | None:
+def _solve_all(request: Request, tasks: Iterable[Task | Unread], count: int | None) -> int | None:
     """Many boards get a line each, as soon as it is there; the worst exit code, None for none."""
-    worst = None
-    line = progress.BoardsLine(count)
     limits = shared_limits(request.how["limits"], request.threads)
     request = replace(request, how={**request.how, "limits": limits})
-    answers = in_order(
-        lambda task: (task, *_solve(request, task, None)), tasks, request.threads, request.cancel
-    )
+
+    def answer(task: Task | Unread) -> tuple[Task | Unread, Result | None, Recorder | None]:
+        return (task, None, None) if isinstance(task, Unread) else (task, *_solve(request, task))
+
+    worst = None
+    line = progress.BoardsLine(count)
     try:
-        for task, result, recorder in answers:
+        for task, result, recorder in in_order(answer, tasks, request.threads, request.cancel):
             line.clear()
-            request.show.among_others(task.name, result, recorder)
-            sys.stdout.flush()
-            worst = max(worst or exit_codes.OK, exit_codes.OF_STATUS[result.status])
+            code = exit_codes.BAD_INPUT
+            if isinstance(task, Unread):
+                print(f"tilewise: error: {task.name}: {task.error}", file=sys.stderr)
+            elif result is not None:
+                request.show.among_others(task.name, result, recorder)
+                sys.stdout.flush()
+                code = exit_codes.OF_STATUS[result.status]
+            worst = max(worst or exit_codes.OK, code)
             line.advance()
     finally:
         line.clear()
@@ -236,7 +247,7 @@ def _solve_all(request: Request, tasks: Iterable[Task], count: int | None) -> in
 
 
 def _solve(
-    request: Request, task: Task, watch: progress.SearchLine | None
+    request: Request, task: Task, watch: progress.SearchLine | None = None
 ) -> tuple[Result, Recorder | None]:
     goal, note = choose_goal(task.board, request.goal, task.preferred_goal)
     recorder = None
