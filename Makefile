@@ -3,11 +3,12 @@
 # make docs   build the site from docs/
 # make fuzz   100,000 random and mutated inputs
 # make bench  the figures of docs/performance.md, measured here
+# make sanitize, make mutation   the native engine under sanitizers, and with planted defects
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-BUILT_FROM := pyproject.toml CMakeLists.txt $(shell find cpp -name '*.?pp')
+BUILT_FROM := pyproject.toml CMakeLists.txt $(shell find cpp/include cpp/src cpp/bind -name '*.?pp')
 
 .PHONY: run test lint docs fuzz bench stubs clean
 .DEFAULT_GOAL := run
@@ -62,3 +63,38 @@ stubs: $(VENV)/.installed-dev
 
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+
+# ---- the native engine on its own: C++ tests, sanitizers, planted defects
+
+.PHONY: core sanitize mutation
+ENGINES := tests/test_engines.py -k "not all_of_3x3 and not every_small_state"
+CONFIGURE := CXX=$(CXX) $(BIN)/cmake -S . -DTILEWISE_TESTS=ON
+ASAN := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
+TSAN := -O1 -g -fsanitize=thread
+
+# the tests of the C++ core, and every header alone
+core: $(VENV)/.installed-dev
+	$(CONFIGURE) -B build/core -DTILEWISE_MODULE=OFF
+	$(BIN)/cmake --build build/core --parallel 2
+	$(BIN)/ctest --test-dir build/core --output-on-failure --parallel 2
+
+# the same tests and the comparison of engines; -S: an editable installation would come first
+sanitize: $(VENV)/.installed-dev
+	$(CONFIGURE) -B build/asan -DCMAKE_BUILD_TYPE=None -DCMAKE_CXX_FLAGS="$(ASAN)" \
+		-DPython_EXECUTABLE=$(CURDIR)/$(BIN)/python -Dnanobind_DIR=$$($(BIN)/python -m nanobind --cmake_dir)
+	$(BIN)/cmake --build build/asan --parallel 2
+	build/asan/core_tests
+	rm -rf build/asan/package && mkdir build/asan/package
+	cp -r src/tilewise build/asan/_native.*.so build/asan/package
+	mv build/asan/package/_native.*.so build/asan/package/tilewise
+	env LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) $$($(CXX) -print-file-name=libstdc++.so)" \
+		ASAN_OPTIONS=detect_leaks=0 PYTHONPATH=$(CURDIR)/build/asan/package:$$($(BIN)/python -c \
+		'import sysconfig; print(sysconfig.get_path("purelib"))') \
+		$(BIN)/python -S -m pytest -p no:cacheprovider -o pythonpath="build/asan/package tests" $(ENGINES)
+	$(CONFIGURE) -B build/tsan -DTILEWISE_MODULE=OFF -DCMAKE_BUILD_TYPE=None -DCMAKE_CXX_FLAGS="$(TSAN)"
+	$(BIN)/cmake --build build/tsan --parallel 2
+	build/tsan/core_tests
+
+# every planted defect must be found
+mutation: $(VENV)/.installed-dev
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python tests/mutation/mutate.py

@@ -141,6 +141,20 @@ def test_the_fast_kernel_stops_at_the_same_node(heuristic: str) -> None:
         assert_equal_engines(board, goal, **how)
 
 
+def test_a_limit_just_behind_a_pass_of_the_fast_kernel_is_kept() -> None:
+    goal = Goal.blank_first(4, 4)
+    how = {"algorithm": "idastar", "heuristic": "manhattan"}
+    for board, limits in (
+        (Board.parse("0 1 6 3 5 2 7 15 8 10 12 11 14 9 4 13"), range(8193, 8200)),
+        (Board.parse("1 14 5 8 4 6 2 3 9 10 7 15 12 13 11 0"), range(16388, 16395)),
+    ):
+        for most in limits:
+            seen = observed(
+                board, goal, "native", watch=False, limits=Limits(generated=most), **how
+            )
+            assert (seen["status"], seen["generated"]) == ("limit", most)
+
+
 def test_native_costs_equal_the_distance_table_on_all_of_3x3() -> None:
     goal = Goal.blank_first(3, 3)
     table = distance_table(goal)

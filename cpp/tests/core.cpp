@@ -7,14 +7,15 @@
 #include <cstdlib>
 #include <deque>
 #include <map>
-#include <numeric>
 #include <random>
 #include <source_location>
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <tuple>
 #include <vector>
 
+#include "plain.hpp"
 #include "tilewise/domain.hpp"
 #include "tilewise/engine.hpp"
 #include "tilewise/heuristics/walking_distance.hpp"
@@ -24,9 +25,7 @@
 namespace {
 
 using namespace tilewise;
-using Tiles = std::vector<std::uint8_t>;
-using Text = std::string;  // of tiles, to look them up
-using Random = std::mt19937;
+using namespace tilewise::plain;
 
 void check(bool holds, std::source_location where = std::source_location::current()) {
     if (holds) return;
@@ -34,48 +33,8 @@ void check(bool holds, std::source_location where = std::source_location::curren
     std::exit(1);
 }
 
-// The plain model: an array of tiles and its shape.
-struct Board {
-    int rows;
-    int columns;
-    Tiles tiles;
-
-    static Board goal(int rows, int columns) {
-        Board board{rows, columns, Tiles(static_cast<std::size_t>(rows * columns))};
-        std::iota(board.tiles.begin(), board.tiles.end(), std::uint8_t{0});
-        return board;
-    }
-
-    Text text() const { return {tiles.begin(), tiles.end()}; }
-    int cell_of(int tile) const { return static_cast<int>(std::find(tiles.begin(), tiles.end(), tile) - tiles.begin()); }
-
-    // The cell from which a tile slides for a move of the blank, or -1 beyond the border.
-    int target(Move move) const {
-        const int row = cell_of(0) / columns + (move == down) - (move == up);
-        const int column = cell_of(0) % columns + (move == right) - (move == left);
-        return row >= 0 && row < rows && column >= 0 && column < columns ? row * columns + column : -1;
-    }
-
-    Board after(Move move) const {
-        Board next = *this;
-        std::swap(next.tiles[static_cast<std::size_t>(cell_of(0))], next.tiles[static_cast<std::size_t>(target(move))]);
-        return next;
-    }
-
-    Board walked(Random& random, int steps) const {
-        Board board = *this;
-        while (steps > 0) {
-            const auto move = static_cast<Move>(random() % 4);
-            if (board.target(move) < 0) continue;
-            board = board.after(move);
-            --steps;
-        }
-        return board;
-    }
-};
-
 const std::vector<std::pair<int, int>> shapes{{2, 2}, {2, 3}, {3, 2}, {3, 3}, {4, 4}, {2, 8}, {3, 5}, {5, 5}, {6, 6}, {2, 16}, {16, 16}};
-const Move all_moves[] = {up, down, left, right};
+constexpr Order all_moves = default_order;
 
 // ---- states and slides
 
@@ -96,10 +55,12 @@ void states_follow_the_model(const Board& goal, Random& random) {
         check(state == State(board.tiles.data(), cells));
         const auto [known, is_new] = identities.emplace(board.text(), state.identity());
         check(known->second == state.identity());  // whatever path led to the state
-        const Domain<RuntimeShape, State> domain(shape, board.tiles.data(), goal.tiles.data());
+        Order order = all_moves;
+        std::shuffle(order.begin(), order.end(), random);
+        const Domain<RuntimeShape, State> domain(shape, board.tiles.data(), goal.tiles.data(), order);
         check(domain.start_blank() == board.cell_of(0));
         std::vector<Slide> expected;
-        for (const Move move : all_moves) {
+        for (const Move move : order) {
             if (board.target(move) >= 0) expected.push_back({move, static_cast<std::uint8_t>(board.target(move))});
         }
         const auto& slides = domain.slides(board.cell_of(0));
@@ -128,85 +89,6 @@ void test_states() {
 }
 
 // ---- heuristics against their definitions
-
-int plain_misplaced(const Board& board, const Board& goal) {
-    int count = 0;
-    for (std::size_t cell = 0; cell < board.tiles.size(); ++cell) count += board.tiles[cell] != 0 && board.tiles[cell] != goal.tiles[cell];
-    return count;
-}
-
-int plain_manhattan(const Board& board, const Board& goal) {
-    int sum = 0;
-    for (int tile = 1; tile < board.rows * board.columns; ++tile) {
-        const int here = board.cell_of(tile);
-        const int home = goal.cell_of(tile);
-        sum += std::abs(here / board.columns - home / board.columns) + std::abs(here % board.columns - home % board.columns);
-    }
-    return sum;
-}
-
-// The fewest tiles that must leave a line, over all subsets that may stay.
-int plain_leaving(const std::vector<int>& homes) {
-    int most_staying = 0;
-    for (unsigned staying = 0; staying < 1u << homes.size(); ++staying) {
-        std::vector<int> kept;
-        for (std::size_t i = 0; i < homes.size(); ++i) {
-            if (staying >> i & 1) kept.push_back(homes[i]);
-        }
-        if (std::is_sorted(kept.begin(), kept.end())) most_staying = std::max(most_staying, static_cast<int>(kept.size()));
-    }
-    return static_cast<int>(homes.size()) - most_staying;
-}
-
-int plain_linear_conflict(const Board& board, const Board& goal) {
-    std::vector<std::vector<int>> in_row(static_cast<std::size_t>(board.rows));
-    std::vector<std::vector<int>> in_column(static_cast<std::size_t>(board.columns));
-    for (int cell = 0; cell < board.rows * board.columns; ++cell) {
-        const int tile = board.tiles[static_cast<std::size_t>(cell)];
-        const int home = goal.cell_of(tile);
-        if (tile == 0) continue;
-        if (cell / board.columns == home / board.columns) in_row[static_cast<std::size_t>(cell / board.columns)].push_back(home % board.columns);
-        if (cell % board.columns == home % board.columns) in_column[static_cast<std::size_t>(cell % board.columns)].push_back(home / board.columns);
-    }
-    int leaving = 0;
-    for (const auto& line : in_row) leaving += plain_leaving(line);
-    for (const auto& line : in_column) leaving += plain_leaving(line);
-    return plain_manhattan(board, goal) + 2 * leaving;
-}
-
-// Walking distance of one direction: how many tiles of each home line are in each line, and the
-// blank's line; one move swaps the blank with a tile of a line beside it.
-using Matrix = std::vector<int>;
-
-Matrix lines_of(const Board& board, const Board& goal, bool vertical) {
-    const int lines = vertical ? board.rows : board.columns;
-    const auto line = [&](int cell) { return vertical ? cell / board.columns : cell % board.columns; };
-    Matrix matrix(static_cast<std::size_t>(lines * lines + 1));
-    for (int tile = 1; tile < board.rows * board.columns; ++tile) {
-        ++matrix[static_cast<std::size_t>(line(board.cell_of(tile)) * lines + line(goal.cell_of(tile)))];
-    }
-    matrix.back() = line(board.cell_of(0));
-    return matrix;
-}
-
-std::map<Matrix, int> plain_walks(const Board& goal, bool vertical) {
-    const int lines = vertical ? goal.rows : goal.columns;
-    std::map<Matrix, int> distance{{lines_of(goal, goal, vertical), 0}};
-    std::deque<Matrix> queue{distance.begin()->first};
-    for (; !queue.empty(); queue.pop_front()) {
-        const Matrix matrix = queue.front();
-        for (const int other : {matrix.back() - 1, matrix.back() + 1}) {
-            for (int home = 0; other >= 0 && other < lines && home < lines; ++home) {
-                Matrix next = matrix;
-                if (--next[static_cast<std::size_t>(other * lines + home)] < 0) continue;
-                ++next[static_cast<std::size_t>(matrix.back() * lines + home)];
-                next.back() = other;
-                if (distance.emplace(next, distance[matrix] + 1).second) queue.push_back(next);
-            }
-        }
-    }
-    return distance;
-}
 
 void test_heuristics() {
     Random random(2);
@@ -370,6 +252,16 @@ void test_limit_of_generated_nodes() {
     }
 }
 
+// A fast pass may end just beyond the last pause and just before the limit.
+void test_limit_that_falls_between_two_passes() {
+    const Estimate estimate(4, 4, Board::goal(4, 4).tiles, {"manhattan"}, false);
+    const Request idastar{Algorithm::deepening, {1, 1, false}, 0};
+    const Board first{4, 4, {0, 1, 6, 3, 5, 2, 7, 15, 8, 10, 12, 11, 14, 9, 4, 13}};
+    const Board second{4, 4, {1, 14, 5, 8, 4, 6, 2, 3, 9, 10, 7, 15, 12, 13, 11, 0}};
+    for (std::uint64_t most = 8180; most < 8210; ++most) check(run(idastar, estimate, first, {most, 0, UINT64_MAX}).stats.generated == most);
+    for (std::uint64_t most = 16380; most < 16400; ++most) check(run(idastar, estimate, second, {most, 0, UINT64_MAX}).stats.generated == most);
+}
+
 void test_limit_of_memory() {
     for (const auto& [rows, columns] : {std::pair{4, 4}, {5, 5}, {6, 6}}) {
         Random random(5);
@@ -473,6 +365,7 @@ int main() {
     test_searches_on_every_state_of_2x3();
     test_observed_and_silent_searches_agree();
     test_limit_of_generated_nodes();
+    test_limit_that_falls_between_two_passes();
     test_limit_of_memory();
     test_limit_of_time_and_cancelling();
     test_threads_that_share_an_estimate();

@@ -211,8 +211,8 @@ class Goal:
                 close = difflib.get_close_matches(name, _NAMED_GOALS, n=1)
                 hint = f" (did you mean {close[0]}?)" if close else ""
                 names = "auto, first, last, snail or a board"
-                raise GoalError(f"expected goal {names}, got {shortened(name)}{hint}") from None
-            raise GoalError(f"as a goal: {error}") from None
+                raise GoalError(f"expected a goal {names}, got {shortened(name)}{hint}") from None
+            raise GoalError(f"expected a goal first, last, snail or a board; {error}") from None
         if (board.rows, board.columns) != (rows, columns):
             raise GoalError(
                 f"expected a {rows}x{columns} goal for a {rows}x{columns} board, "

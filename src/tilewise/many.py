@@ -90,7 +90,8 @@ def in_order(
                 while waiting and (
                     not batch or waiting[0].done() or len(waiting) > BATCHES_AHEAD * threads
                 ):
-                    answers, seconds = waiting.popleft().result()
+                    answers, seconds = waiting[0].result()
+                    waiting.popleft()
                     size = min(2 * size, LARGEST_BATCH) if seconds < QUICK else 1
                     yield from answers
         finally:

@@ -276,9 +276,9 @@ def _convert(owner: str, parameter: inspect.Parameter, text: str) -> Any:
         return text == "true"
     words = {
         bool: "true or false",
-        int: "a positive whole number of at most 12 digits",
-        Fraction: "a positive number of at most 12 digits, such as 1.5 or 3/2,",
-        float: "a positive number of at most 12 digits",
+        int: "a positive whole number",
+        Fraction: "a positive number such as 1.5 or 3/2",
+        float: "a positive number",
     }
     try:
         if kind not in (int, float, Fraction) or not _NUMBER.fullmatch(text):
@@ -287,8 +287,9 @@ def _convert(owner: str, parameter: inspect.Parameter, text: str) -> Any:
         if value <= 0:
             raise ValueError
     except (ValueError, ZeroDivisionError):
+        size = " of at most 12 digits" if len(text) > 12 else ""
         raise SpecError(
-            f"expected {words[kind]} for {parameter.name} of {owner}, got {shortened(text)}"
+            f"expected {words[kind]}{size} for {parameter.name} of {owner}, got {shortened(text)}"
         ) from None
     return value
 
@@ -311,7 +312,7 @@ def _on_states(name: str, on_board: Callable[[Board], int], goal: Goal) -> Estim
         except (Exception, SystemExit) as error:
             raise SpecError(f"heuristic {name} failed on {board}: {told(error)}") from error
         if type(value) is not int or not 0 <= value <= LARGEST_ESTIMATE:
-            large = isinstance(value, int) and value > 0
+            large = type(value) is int and value > 0
             bound = f"at most {LARGEST_ESTIMATE:,}" if large else "at least 0"
             raise SpecError(
                 f"expected a whole number of {bound} from heuristic {name}, got {shortened(value)}"

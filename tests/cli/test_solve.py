@@ -203,9 +203,11 @@ def test_a_limit_or_a_dead_end_is_exit_code_20_with_the_figures_so_far(
         assert answer["stats"]["generated"] == 1000
 
 
-def test_enormous_limits_are_no_limits(tilewise: Run) -> None:
-    enormous = ["--max-nodes", "9" * 25, "--seconds", "1e12", "--memory", "9" * 20]
-    assert solved(tilewise, HARD, *enormous, "--trace=" + "9" * 20)["cost"] == 31
+def test_enormous_limits_are_refused_with_the_largest_that_will_do(tilewise: Run) -> None:
+    for option in ("--max-nodes", "--seconds", "--memory", "--trace", "--threads"):
+        run = tilewise("solve", HARD, f"{option}={'9' * 25}")
+        assert (run.returncode, run.stdout) == (2, "")
+        assert re.search(rf"at most [\d,]+ for {option}, got '9{{25}}'", run.stderr)
 
 
 def test_the_page_of_a_limit_shows_the_figures_so_far(tilewise: Run) -> None:

@@ -12,6 +12,7 @@ from tilewise.result import Result, Status
 from tilewise.stats import COUNTERS, Stats
 
 GAP = "   "
+COUNTER_WIDTH = 10
 STATUS_WORDS = {
     Status.UNSOLVABLE: "unsolvable",
     Status.LIMIT: "no solution within the limits",
@@ -61,7 +62,7 @@ def counter_lines(stats: Stats, width: int) -> Iterator[str]:
         if value is not None:
             cells.append((counter.name, number_text(counter.name, value)))
     name_width = max(len(name) for name, _ in cells)
-    value_width = max(len(value) for _, value in cells)
+    value_width = max(COUNTER_WIDTH, *(len(value) for _, value in cells))
     across = max(1, (width + len(GAP)) // (name_width + value_width + 1 + len(GAP)))
     for start in range(0, len(cells), across):
         yield GAP.join(

@@ -134,7 +134,7 @@ private:
         } else {
             constexpr int target = neighbour(Blank, Next);
             if constexpr (OneByOne) {
-                if (count.generated == meter_.pause() && stop(count)) return {count.generated | ended, count.expanded};
+                if (count.generated >= meter_.pause() && stop(count)) return {count.generated | ended, count.expanded};
                 ++count.generated;
             }
             const std::uint64_t tile = state >> (4 * target) & 15;

@@ -40,7 +40,7 @@ def _algorithms() -> list[Row]:
             "rules": "all" if entry.knobs == ALL_KNOBS else " ".join(entry.knobs),
             "about": entry.about,
         }
-        for _, entry in sorted(ALGORITHMS.items())
+        for entry in ALGORITHMS.values()
     ]
 
 
@@ -54,7 +54,7 @@ def _heuristics() -> list[Row]:
             "consistent": entry.consistent,
             "about": entry.about,
         }
-        for name, entry in sorted(HEURISTICS.items())
+        for name, entry in HEURISTICS.items()
     ]
 
 
