@@ -6,11 +6,10 @@ import os
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from itertools import islice
 from threading import Event as CancelFlag
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from tilewise.board import Board
 from tilewise.engine import may_serve
@@ -18,6 +17,9 @@ from tilewise.errors import LimitsError
 from tilewise.limits import Limits, default_memory
 from tilewise.result import Result
 from tilewise.solving import solve
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 Item = TypeVar("Item")
 Answer = TypeVar("Answer")
@@ -74,6 +76,7 @@ def in_order(
     if threads == 1:
         yield from map(function, items)
         return
+    from concurrent.futures import ThreadPoolExecutor
 
     def work(batch: list[Item]) -> tuple[list[Answer], float]:
         began = time.perf_counter()

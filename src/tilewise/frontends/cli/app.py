@@ -164,6 +164,8 @@ def _carry_out(arguments: list[str]) -> int:
     for name in ("stdin", "stdout", "stderr"):  # closed streams are None; nothing is lost there
         if getattr(sys, name) is None:
             setattr(sys, name, Path(os.devnull).open("r" if name == "stdin" else "w"))  # noqa: SIM115
+    # typer reads options with pydantic; looking for plugins of it takes a tenth of a solve
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     command = typer.main.get_command(app)
     try:
         code = command.main(args=arguments, prog_name="tilewise", standalone_mode=False)
