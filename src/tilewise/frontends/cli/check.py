@@ -16,6 +16,7 @@ from tilewise.errors import BoardError, SpecError, TilewiseError, shortened
 from tilewise.frontends import exit_codes, numbers, reading, render
 from tilewise.frontends.cli import check_text, progress
 from tilewise.frontends.cli.answers import answers
+from tilewise.frontends.cli.options import LoadOption
 from tilewise.limits import Limits
 from tilewise.loading import load_file
 from tilewise.parity import why_unsolvable
@@ -58,10 +59,7 @@ def check(
         typer.Option(metavar="S", help="Search for the optimum up to S seconds (default: 10)."),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a board.")] = False,
-    load: Annotated[
-        list[str] | None,
-        typer.Option(metavar="FILE.py", help="Load your own heuristics first."),
-    ] = None,
+    load: LoadOption = None,
 ) -> None:
     """Check a board: what was understood, solvable or not, all heuristics.
 

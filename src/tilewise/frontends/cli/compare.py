@@ -17,6 +17,7 @@ from tilewise.errors import SpecError, shortened
 from tilewise.frontends import exit_codes, numbers, render
 from tilewise.frontends.cli import progress
 from tilewise.frontends.cli.compare_table import table_text
+from tilewise.frontends.cli.options import EngineOption, GoalOption, LoadOption, RulesOption
 from tilewise.loading import load_file
 from tilewise.parity import explain
 from tilewise.result import Result, Status
@@ -38,28 +39,20 @@ def compare(
         list[str] | None,
         typer.Option("--heuristic", "-H", metavar="SPEC", help="A heuristic; may be repeated."),
     ] = None,
-    goal: Annotated[
-        str, typer.Option(metavar="GOAL", help="auto, first, last, snail or a board.")
-    ] = "auto",
-    rules: Annotated[
-        str | None,
-        typer.Option(metavar="RULES", help="default, fifo, a profile, or order=LRUD,ties=fifo ..."),
-    ] = None,
+    goal: GoalOption = "auto",
+    rules: RulesOption = None,
     max_nodes: Annotated[
         str, typer.Option(metavar="N", help="Stop each search after N generated nodes.")
     ] = DEFAULT_NODES,
     seconds: Annotated[
         str | None, typer.Option(metavar="S", help="Stop each search after S seconds.")
     ] = None,
-    engine: Annotated[str, typer.Option(metavar="NAME", help="auto, python or native.")] = "auto",
+    engine: EngineOption = "auto",
     sort: Annotated[
         str, typer.Option(metavar="KEY", help="given, cost, or a counter such as generated.")
     ] = AS_GIVEN,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a search.")] = False,
-    load: Annotated[
-        list[str] | None,
-        typer.Option(metavar="FILE.py", help="Load your own heuristics and algorithms first."),
-    ] = None,
+    load: LoadOption = None,
 ) -> None:
     """Compare searches on one board: solution length and work done.
 

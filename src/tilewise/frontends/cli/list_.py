@@ -11,6 +11,7 @@ import typer
 from tilewise import formats, heuristics, rules, search, suites
 from tilewise.engine import ENGINES
 from tilewise.errors import SpecError, shortened
+from tilewise.frontends.cli.options import LoadOption
 from tilewise.loading import load_file
 from tilewise.profiles import PROFILES
 from tilewise.registry import (
@@ -136,10 +137,7 @@ def list_(
         str | None, typer.Argument(metavar="[WHAT]", help=f"One of {', '.join(TABLES)}.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
-    load: Annotated[
-        list[str] | None,
-        typer.Option(metavar="FILE.py", help="Load your own heuristics and algorithms first."),
-    ] = None,
+    load: LoadOption = None,
 ) -> None:
     """Show what there is: algorithms, heuristics, formats, profiles, rules, suites, counters.
 

@@ -16,6 +16,7 @@ from tilewise.errors import BoardError, SpecError, TilewiseError, shortened
 from tilewise.events import Recorder
 from tilewise.frontends import exit_codes, numbers, reading
 from tilewise.frontends.cli import progress
+from tilewise.frontends.cli.options import EngineOption, GoalOption, LoadOption, RulesOption
 from tilewise.frontends.cli.output import Show
 from tilewise.loading import load_file
 from tilewise.many import in_order, shared_limits, useful_threads
@@ -81,13 +82,8 @@ def solve(
         str | None,
         typer.Option("--heuristic", "-H", metavar="SPEC", help="manhattan, max(h1, h2) ..."),
     ] = None,
-    goal: Annotated[
-        str, typer.Option(metavar="GOAL", help="auto, first, last, snail or a board.")
-    ] = "auto",
-    rules: Annotated[
-        str | None,
-        typer.Option(metavar="RULES", help="default, fifo, a profile, or order=LRUD,ties=fifo ..."),
-    ] = None,
+    goal: GoalOption = "auto",
+    rules: RulesOption = None,
     max_nodes: Annotated[
         str | None, typer.Option(metavar="N", help="Stop after exactly N generated nodes.")
     ] = None,
@@ -98,7 +94,7 @@ def solve(
         str | None,
         typer.Option(metavar="MB", help="Stop at MB megabytes (default: half of the machine's)."),
     ] = None,
-    engine: Annotated[str, typer.Option(metavar="NAME", help="auto, python or native.")] = "auto",
+    engine: EngineOption = "auto",
     trace: Annotated[
         str | None,
         typer.Option(metavar="[N]", help=f"Show the first N events ({DEFAULT_EVENTS} without N)."),
@@ -121,10 +117,7 @@ def solve(
         str | None,
         typer.Option(metavar="N", help="Boards solved at a time (default: one for each core)."),
     ] = None,
-    load: Annotated[
-        list[str] | None,
-        typer.Option(metavar="FILE.py", help="Load your own heuristics and algorithms first."),
-    ] = None,
+    load: LoadOption = None,
 ) -> None:
     """Solve boards: the shortest solution, or what the algorithm you name finds.
 
