@@ -52,7 +52,7 @@ def violations(file: str, source: str) -> Iterator[str]:
             if name in FOR_PEOPLE:
                 yield f"{name} is for front ends"
         for target in imported(node):
-            if target.split(".")[0] == "dask" and top != "experiments":
+            if target.split(".")[0] in ("dask", "distributed") and top != "experiments":
                 yield "dask is for experiments"
             if target.split(".")[0] != "tilewise":
                 continue

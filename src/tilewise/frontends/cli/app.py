@@ -30,7 +30,7 @@ COMMANDS = {
     "menu": "tilewise.frontends.menu:command",
     "list": "tilewise.frontends.cli.list_:list_",
 }
-"""Name of each sub-command and the function that carries it out."""
+"""Name of each sub-command and the function, or group of functions, that carries it out."""
 
 LONGEST_MESSAGE = 350
 HELP = {"help_option_names": ["--help", "-h"]}
@@ -46,12 +46,16 @@ class LazyCommands(MutableMapping[str, Any]):
         if name not in self._loaded:
             module_name, function_name = COMMANDS[name].split(":")
             module = import_module(module_name)
+            target = getattr(module, function_name)
+            if isinstance(target, typer.Typer):  # a group with sub-commands of its own
+                self._loaded[name] = typer.main.get_command(target)
+                return self._loaded[name]
             single = typer.Typer(add_completion=False)
             single.command(
                 name,
                 cls=getattr(module, "COMMAND_CLASS", None),
                 context_settings={**HELP, **getattr(module, "CONTEXT_SETTINGS", {})},
-            )(getattr(module, function_name))
+            )(target)
             self._loaded[name] = typer.main.get_command(single)
         return self._loaded[name]
 
