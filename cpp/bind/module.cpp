@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "tables.hpp"
 #include "tilewise/engine.hpp"
 
 namespace nb = nanobind;
@@ -123,4 +124,5 @@ NB_MODULE(_native, module) {
                nb::arg("reopen"), nb::arg("width"), nb::arg("order"), nb::arg("generated"), nb::arg("seconds"), nb::arg("memory"),
                nb::arg("keep_events").none(), nb::arg("poll").none(),
                "Run one search without the GIL: status, moves, counters, and the events if they are kept.");
+    bind_tables(module);
 }

@@ -2,7 +2,10 @@
 
 from collections.abc import Sequence
 import enum
-from typing import Any
+from typing import Annotated, Any
+
+import numpy
+from numpy.typing import NDArray
 
 
 class Algorithm(enum.Enum):
@@ -27,3 +30,32 @@ def search(algorithm: Algorithm, estimate: Estimate, start: bytes, *, for_g: int
     """
     Run one search without the GIL: status, moves, counters, and the events if they are kept.
     """
+
+def kernels() -> list[str]:
+    """
+    The levels of instructions that tables can be built with here, the best first.
+    """
+
+def build_pattern(rows: int, columns: int, cells: Sequence[int], blank: int, out: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')], *, threads: int = 1, kernels: str = '', poll: object | None = None) -> bool:
+    """Fill the table of a pattern; False if poll ended it."""
+
+def wrong_entries(rows: int, columns: int, cells: Sequence[int], blank: int, table: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], *, threads: int = 1, poll: object | None = None) -> int | None:
+    """
+    How many entries of a pattern's table a proof finds wrong; None if poll ended it.
+    """
+
+def distance_bytes(rows: int, columns: int) -> int:
+    """The size of a table of distances."""
+
+def build_distances(rows: int, columns: int, blank: int, out: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')] | None, *, threads: int = 1, poll: object | None = None) -> list[int] | None:
+    """
+    Count the states of a shape by depth, and fill a table; None if poll ended it.
+    """
+
+def states_at(rows: int, columns: int, blank: int, depth: int, most: int, seed: int, *, threads: int = 1, poll: object | None = None) -> tuple[int, list[list[int]]] | None:
+    """
+    The number of states at a depth, and some of them; None if poll ended it.
+    """
+
+def distance(rows: int, columns: int, blank: int, table: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], homes: bytes) -> int:
+    """The distance of a state by a table of distances."""

@@ -1,0 +1,6 @@
+// The parts of the module that are bound in files of their own.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+void bind_tables(nanobind::module_& module);

@@ -1,0 +1,36 @@
+// The inner loops of building tables, compiled once for each level of the processor: portable,
+// and on x86-64 with AVX2 and with AVX-512. All levels do the same.
+//
+// A set of orders is an array of words of 24 bits: a word has the orders that differ in their
+// last four tiles only.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace tilewise {
+
+struct Kernels {
+    const char* name;
+    // into[i] |= from[i]
+    void (*unite)(std::uint32_t* into, const std::uint32_t* from, std::uint32_t words);
+    // into[i] |= from[source[i]]
+    void (*gather)(std::uint32_t* into, const std::uint32_t* from, const std::uint32_t* source, std::uint32_t words);
+    // into[i] |= the bits of from[i] in another order, by a table for each of the three bytes
+    void (*permute)(std::uint32_t* into, const std::uint32_t* from, const std::uint32_t* bytes, std::uint32_t words);
+    // for each bit of `from`: the bit of `into` that `place` has for it (word * 32 + bit)
+    void (*scatter)(std::uint32_t* into, const std::uint32_t* from, const std::uint32_t* place, std::uint32_t words);
+    // set[i] = made[i] without set[i]; returns the bits that are left
+    std::uint32_t (*renew)(std::uint32_t* set, const std::uint32_t* made, std::uint32_t words);
+    // values[24 i + bit] = value for each bit of a word, where there was 255; returns how many
+    std::uint32_t (*value)(std::uint8_t* values, const std::uint32_t* set, std::uint32_t words, std::uint8_t value);
+};
+
+// The levels this processor has, the best one first.
+std::vector<const Kernels*> kernels();
+
+// The best level, or the one of that name; throws std::invalid_argument if there is none.
+const Kernels& kernels_named(const std::string& name);
+
+}  // namespace tilewise

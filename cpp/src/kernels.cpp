@@ -1,0 +1,92 @@
+// The loops of one level: compiled several times, with TILEWISE_LEVEL and the flags of that level.
+// No inline function of a library is used here, so that none is compiled for a level that the
+// processor may not have.
+
+#include <stdint.h>
+
+#if defined(__AVX512BW__) && defined(__AVX512VL__)
+#include <immintrin.h>
+#elif defined(_MSC_VER)
+#include <intrin.h>
+#endif
+
+#include "tilewise/patterns/kernels.hpp"
+
+namespace tilewise {
+namespace {
+
+#if defined(_MSC_VER)
+uint32_t first_bit(uint32_t word) {
+    unsigned long at = 0;
+    _BitScanForward(&at, word);
+    return at;
+}
+uint32_t bits(uint32_t word) { return __popcnt(word); }
+#else
+uint32_t first_bit(uint32_t word) { return static_cast<uint32_t>(__builtin_ctz(word)); }
+uint32_t bits(uint32_t word) { return static_cast<uint32_t>(__builtin_popcount(word)); }
+#endif
+
+void unite(uint32_t* __restrict into, const uint32_t* __restrict from, uint32_t words) {
+    for (uint32_t i = 0; i < words; ++i) into[i] |= from[i];
+}
+
+void gather(uint32_t* __restrict into, const uint32_t* __restrict from, const uint32_t* __restrict source, uint32_t words) {
+    for (uint32_t i = 0; i < words; ++i) into[i] |= from[source[i]];
+}
+
+void permute(uint32_t* __restrict into, const uint32_t* __restrict from, const uint32_t* __restrict bytes, uint32_t words) {
+    for (uint32_t i = 0; i < words; ++i) {
+        const uint32_t word = from[i];
+        if (word == 0) continue;
+        into[i] |= bytes[word & 255] | bytes[256 + (word >> 8 & 255)] | bytes[512 + (word >> 16)];
+    }
+}
+
+void scatter(uint32_t* __restrict into, const uint32_t* __restrict from, const uint32_t* __restrict place, uint32_t words) {
+    for (uint32_t i = 0; i < words; ++i, place += 24) {
+        for (uint32_t word = from[i]; word != 0; word &= word - 1) {
+            const uint32_t target = place[first_bit(word)];
+            into[target >> 5] |= uint32_t{1} << (target & 31);
+        }
+    }
+}
+
+uint32_t renew(uint32_t* __restrict set, const uint32_t* __restrict made, uint32_t words) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < words; ++i) {
+        set[i] = made[i] & ~set[i];
+        count += bits(set[i]);
+    }
+    return count;
+}
+
+uint32_t value(uint8_t* __restrict values, const uint32_t* __restrict set, uint32_t words, uint8_t value) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < words; ++i, values += 24) {
+#if defined(__AVX512BW__) && defined(__AVX512VL__)
+        if (set[i] == 0) continue;
+        const __m256i before = _mm256_maskz_loadu_epi8(set[i], values);
+        const __mmask32 empty = _mm256_mask_cmpeq_epi8_mask(set[i], before, _mm256_set1_epi8(-1));
+        _mm256_mask_storeu_epi8(values, empty, _mm256_set1_epi8(static_cast<char>(value)));
+        count += bits(empty);
+#else
+        for (uint32_t word = set[i]; word != 0; word &= word - 1) {
+            uint8_t& at = values[first_bit(word)];
+            if (at != 255) continue;
+            at = value;
+            ++count;
+        }
+#endif
+    }
+    return count;
+}
+
+}  // namespace
+
+#define TILEWISE_TEXT(name) #name
+#define TILEWISE_NAME(name) TILEWISE_TEXT(name)
+extern const Kernels TILEWISE_LEVEL;
+const Kernels TILEWISE_LEVEL{TILEWISE_NAME(TILEWISE_LEVEL), unite, gather, permute, scatter, renew, value};
+
+}  // namespace tilewise
