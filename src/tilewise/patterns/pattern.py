@@ -12,6 +12,8 @@ from tilewise.errors import TableError
 
 MOST_CELLS = 25
 """Tables are made for shapes of up to 5x5."""
+MOST_TILES = 10
+"""A table of more tiles would have billions of entries."""
 UNREACHABLE = 255
 """The value of an arrangement from which the pattern cannot come home."""
 
@@ -60,6 +62,10 @@ class Pattern:
             raise TableError(
                 f"expected cells of a pattern among 0 to {area - 1}, without the blank's "
                 f"({blank}), got {' '.join(map(str, chosen)) or 'none'}"
+            )
+        if len(chosen) > MOST_TILES:
+            raise TableError(
+                f"expected a pattern of at most {MOST_TILES} tiles, got one of {len(chosen)}"
             )
         return cls(rows, columns, chosen, min(region(rows, columns, chosen, blank)))
 

@@ -11,7 +11,7 @@ from tilewise.errors import TableError
 from tilewise.limits import default_memory
 from tilewise.patterns.building import in_cache, memory_of, memory_to_build
 from tilewise.patterns.partitions import patterns_of
-from tilewise.patterns.pattern import MOST_CELLS
+from tilewise.patterns.pattern import MOST_CELLS, MOST_TILES
 
 FIRST_USE = 100_000_000
 """Tables of at most so many entries are built without being asked for: about a second."""
@@ -63,7 +63,7 @@ def _names(rows: int, columns: int, most: int) -> Iterator[str]:
     named = _NAMED.get((rows, columns), ())
     yield from named
     smallest_named = min((int(name[0]) for name in named), default=cells)
-    for size in range(min(cells - 1, smallest_named - 1), SMALLEST - 1, -1):
+    for size in range(min(cells - 1, smallest_named - 1, MOST_TILES), SMALLEST - 1, -1):
         if comb(cells, size) * factorial(size) <= most:
             whole, rest = divmod(cells - 1, size)
             yield "-".join(map(str, [size] * whole + [rest] * (rest > 0)))
