@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tilewise import engine
-from tilewise.errors import CancelledError, TableError
+from tilewise.errors import CancelledError, EngineError, TableError
 from tilewise.limits import default_memory
 from tilewise.patterns import cache
 from tilewise.patterns.pattern import Pattern
@@ -131,17 +131,8 @@ def build(pattern: Pattern) -> NDArray[np.uint8]:
     """Build a table in memory; needs the native core."""
     import numpy as np
 
-    control = _control.get(_NOTHING_SAID)
-    stopped = False
-
-    def poll(done: int, total: int) -> bool:
-        nonlocal stopped
-        _tell(pattern.name, done, total)
-        stopped = control.cancelled()
-        return stopped
-
     data = np.empty(pattern.entries, dtype=np.uint8)
-    try:
+    with polled(pattern.name) as poll:
         engine.build_pattern(
             pattern.rows,
             pattern.columns,
@@ -151,13 +142,29 @@ def build(pattern: Pattern) -> NDArray[np.uint8]:
             threads=os.cpu_count() or 1,
             poll=poll,
         )
-    except Exception as error:
+    return data
+
+
+@contextmanager
+def polled(name: str) -> Iterator[Callable[[int, int], bool]]:
+    """What the core asks while it builds: tells the watcher, and says whether to stop."""
+    control = _control.get(_NOTHING_SAID)
+    stopped = False
+
+    def poll(done: int, total: int) -> bool:
+        nonlocal stopped
+        _tell(name, done, total)
+        stopped = control.cancelled()
+        return stopped
+
+    try:
+        yield poll
+    except EngineError as error:
         if stopped:
             raise CancelledError("stopped while a table was being built") from error
         raise
     finally:
-        _tell(pattern.name, pattern.entries, pattern.entries)
-    return data
+        _tell(name, 1, 1)
 
 
 def _tell(name: str, done: int, total: int) -> None:

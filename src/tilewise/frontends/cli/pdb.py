@@ -139,8 +139,7 @@ def verify(
             line(name, done, total)
 
         try:
-            prove(one, watch)
-            outcome = "right: every entry follows from its neighbours"
+            outcome = prove(one, watch)
         except TableError as error:
             outcome, code = f"WRONG: {error}", exit_codes.BAD_INPUT
         finally:
