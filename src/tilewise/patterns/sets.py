@@ -16,15 +16,16 @@ from tilewise.patterns.pattern import MOST_CELLS, MOST_TILES
 FIRST_USE = 100_000_000
 """Tables of at most so many entries are built without being asked for: about a second."""
 SMALLEST = 2
+SMALL = 10
+"""Up to so many cells one table could hold whole boards, which `perfect` is for."""
 _NAMED = {(4, 4): ("7-8", "6-6-3", "5-5-5"), (5, 5): ("6-6-6-6",)}
-_USUAL = {(4, 4): "6-6-3", (5, 5): "6-6-6-6"}
 
 
 def usual(goal: Goal) -> str:
     """The partition that `pdb` means without a name; it depends on the shape alone."""
     rows, columns = goal.board.rows, goal.board.columns
-    if (rows, columns) in _USUAL:
-        return _USUAL[rows, columns]
+    if rows * columns <= SMALL:
+        return f"{rows * columns // 2}-{(rows * columns - 1) // 2}"
     for name in _names(rows, columns, FIRST_USE):
         if memory_of(patterns_of(goal, name)) <= FIRST_USE:
             return name

@@ -22,6 +22,7 @@ from tilewise.patterns.building import (
     seconds_to_build,
     table,
     tables,
+    watched_by,
 )
 from tilewise.patterns.catalogue import Kept, histogram, kept, prove
 from tilewise.patterns.partitions import drawing, mirrored, patterns_of
@@ -99,14 +100,18 @@ def build(
     tilewise pdb build 3x4 ".AAB/AABB/CCCB" --goal first
     """
     name, patterns = _partition(shape, partition, goal)
-    wanted = canonical(patterns)
-    ready = [pattern for pattern in wanted if cache.holds(pattern.name)]
-    tables(patterns, f"pdb({name})")
-    for pattern in wanted:
-        done = "was there" if pattern in ready else "built"
-        if not cache.holds(pattern.name):
-            done = "built, but not kept"
-        print(f"{_size(pattern.entries):>9}  {pattern.name}  {done}")
+    line, built = TableLine(), set()
+
+    def watch(table_name: str, done: int, total: int) -> None:
+        built.add(table_name)
+        line(table_name, done, total)
+
+    with watched_by(watch):
+        tables(patterns, f"pdb({name})")
+    for pattern in canonical(patterns):
+        done = "built" if pattern.name in built else "was there"
+        kept_too = "" if cache.holds(pattern.name) else ", not kept"
+        print(f"{_size(pattern.entries):>9}  {pattern.name}  {done}{kept_too}")
 
 
 @app.command()
