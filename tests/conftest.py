@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -13,6 +15,19 @@ import pytest
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
 HANG_GUARD = 120
+CACHE = "TILEWISE_CACHE"
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Give all processes of a test run a cache of their own, empty at the start."""
+    if not hasattr(config, "workerinput"):
+        os.environ[CACHE] = tempfile.mkdtemp(prefix="tilewise-tables-")
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Remove the cache of the test run."""
+    if not hasattr(config, "workerinput"):
+        shutil.rmtree(os.environ.pop(CACHE), ignore_errors=True)
 
 
 @pytest.fixture

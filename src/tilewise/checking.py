@@ -6,11 +6,10 @@ from dataclasses import dataclass
 
 from tilewise import formats
 from tilewise.board import Board, Goal
-from tilewise.errors import MoveError, TilewiseError
+from tilewise.errors import MoveError, TableError, TilewiseError
 from tilewise.limits import Limits, Progress
-from tilewise.patterns.distances import MAX_STATES, distance_table
+from tilewise.patterns.whole import whole_table
 from tilewise.registry import HEURISTICS, build_heuristic
-from tilewise.shapes import solvable_states
 from tilewise.solving import PATIENCE, solve
 
 
@@ -53,10 +52,10 @@ def check_board(board: Board, goal: Goal) -> BoardCheck:
 
 def known_distance(board: Board, goal: Goal) -> int | None:
     """The moves from a board to the goal where a table tells; None elsewhere."""
-    small = solvable_states(board.rows, board.columns) <= MAX_STATES
-    if not small or not goal.reachable_from(board):
+    try:
+        return whole_table(goal).distance(board.tiles) if goal.reachable_from(board) else None
+    except TableError:
         return None
-    return distance_table(goal).distance(board.tiles)
 
 
 def _value(name: str, admissible: bool, board: Board, goal: Goal, solvable: bool) -> HeuristicValue:

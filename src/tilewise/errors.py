@@ -36,7 +36,15 @@ class EngineError(TilewiseError):
 
 
 class TableError(TilewiseError):
-    """A distance table would be too large for the shape asked for."""
+    """A table would be too large, is damaged, or is not one that can be made."""
+
+
+class TableWarning(UserWarning):
+    """A table could not be kept or was not fit for use; the answer is right all the same."""
+
+
+class CancelledError(TilewiseError):
+    """The caller asked to stop while a table was being built."""
 
 
 class InternalError(RuntimeError):

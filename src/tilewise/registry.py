@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import difflib
 import inspect
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import lru_cache
 from typing import Any, TypeVar
 
 from tilewise.board import Board, Goal
 from tilewise.errors import BoardError, SpecError, TilewiseError, shortened, told
+from tilewise.options import check_defaults, completed, option_text
 from tilewise.problem import State
 from tilewise.result import Outcome
 from tilewise.rules import KNOBS, Rules
@@ -37,6 +36,7 @@ class Heuristic:
     admissible: bool
     consistent: bool
     built_in: bool = False
+    parts: tuple[Heuristic, ...] = ()
 
     def __call__(self, board: Board) -> int:
         if not isinstance(board, Board):
@@ -48,7 +48,7 @@ class Heuristic:
 
 @dataclass(frozen=True)
 class HeuristicEntry:
-    """A registered heuristic: a factory that is given the goal (and the parts of a combinator)."""
+    """A registered heuristic: a factory that is given the goal and its options (or the parts)."""
 
     name: str
     factory: Callable[..., Estimate | Callable[[Board], int]]
@@ -65,6 +65,16 @@ class HeuristicEntry:
     @property
     def built_in(self) -> bool:
         return self.factory.__module__.startswith("tilewise.")
+
+    @property
+    def options(self) -> dict[str, inspect.Parameter]:
+        """What the factory takes after the goal, in order; combinators take parts instead."""
+        if self.combines:
+            return {}
+        after_the_goal = list(inspect.signature(self.factory).parameters.values())[1:]
+        return {
+            p.name: p for p in after_the_goal if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)
+        }
 
 
 @dataclass(frozen=True)
@@ -113,7 +123,8 @@ def heuristic(
     """Register a heuristic: a function of the goal that returns `h(board) -> int`.
 
     With `on_boards=False` it returns a function of the raw tuple of tiles, which is faster.
-    With `combines=True` the function is also given the parts, as raw estimates; the result
+    Further parameters of the function, which need defaults, become the options of its spec.
+    With `combines=True` the function is given the parts instead, as raw estimates; the result
     then has the properties only if all parts have them.
     """
 
@@ -121,6 +132,7 @@ def heuristic(
 
     def register(factory: F) -> F:
         entry = HeuristicEntry(name, factory, admissible, consistent, combines, on_boards, aliases)
+        check_defaults(name, entry.options)
         _add(HEURISTICS, entry.name, entry)
         return factory
 
@@ -162,9 +174,7 @@ def algorithm(
             sound,
             tree,
         )
-        for option in entry.options.values():
-            if type(option.default) not in (int, bool, str, float, Fraction):
-                raise SpecError(f"expected a default for option {option.name} of {name}")
+        check_defaults(name, entry.options)
         _add(ALGORITHMS, name, entry)
         return search
 
@@ -179,17 +189,21 @@ def build_heuristic(text: str | Spec, goal: Goal) -> Heuristic:
     """The heuristic that a spec names, made for a goal; its tables are made once."""
     spec = _spec(text, "heuristic")
     entry = _find(HEURISTICS, spec.name, "heuristic")
-    if spec.options:
-        raise SpecError(f"expected no options for heuristic {entry.name}, got {spec}")
     if not entry.combines:
-        if spec.parts:
-            raise SpecError(f"expected {entry.name} without parts, got {spec}")
-        estimate = _made(entry, goal)
+        options = completed(entry.name, entry.options, spec)
+        estimate = _made(entry, goal, **options)
         if entry.on_boards:
             estimate = _on_states(entry.name, estimate, goal)
         return Heuristic(
-            entry.name, goal, estimate, entry.admissible, entry.consistent, entry.built_in
+            _heuristic_spec(entry, options),
+            goal,
+            estimate,
+            entry.admissible,
+            entry.consistent,
+            entry.built_in,
         )
+    if spec.options:
+        raise SpecError(f"expected no options for heuristic {entry.name}, got {spec}")
     if not spec.parts:
         raise SpecError(
             f"expected heuristics to combine, such as {entry.name}(manhattan, gaschnig)"
@@ -202,14 +216,30 @@ def build_heuristic(text: str | Spec, goal: Goal) -> Heuristic:
         entry.admissible and all(part.admissible for part in parts),
         entry.consistent and all(part.consistent for part in parts),
         entry.built_in and all(part.built_in for part in parts),
+        tuple(parts),
     )
 
 
 def heuristic_name(text: str) -> str:
-    """The spec of a heuristic with aliases replaced, as `Heuristic.spec` has it."""
+    """The spec of a heuristic in its normal form, as `Heuristic.spec` has it."""
     spec = _spec(text, "heuristic")
-    name: str = _find(HEURISTICS, spec.name, "heuristic").name
-    return str(Spec(name, tuple(Spec.parse(heuristic_name(str(part))) for part in spec.parts)))
+    entry: HeuristicEntry = _find(HEURISTICS, spec.name, "heuristic")
+    if not entry.combines:
+        return _heuristic_spec(entry, completed(entry.name, entry.options, spec))
+    parts = tuple(Spec.parse(heuristic_name(str(part))) for part in spec.parts)
+    return str(Spec(entry.name, parts))
+
+
+def _heuristic_spec(entry: HeuristicEntry, options: dict[str, Any]) -> str:
+    """The normal form: options at their defaults are not shown, the first one has no name."""
+    given = {
+        name: option_text(value)
+        for name, value in options.items()
+        if value != entry.options[name].default
+    }
+    first = next(iter(options), "")
+    parts = (Spec(given.pop(first)),) if first in given else ()
+    return str(Spec(entry.name, parts, tuple(given.items())))
 
 
 @dataclass(frozen=True)
@@ -226,31 +256,15 @@ def build_algorithm(text: str | Spec) -> ConfiguredAlgorithm:
     """The algorithm that a spec names, with its options converted and completed."""
     spec = _spec(text, "algorithm")
     entry = _find(ALGORITHMS, spec.name, "algorithm")
-    parameters = entry.options
-    given: dict[str, str] = {}
-    if len(spec.parts) > len(parameters):
-        wanted = ", ".join(parameters) or "no options"
-        raise SpecError(f"expected {entry.name} with {wanted}, got {spec}")
-    positional = [(name, str(part)) for name, part in zip(parameters, spec.parts, strict=False)]
-    for name, value in (*positional, *spec.options):
-        if name not in parameters:
-            wanted = ", ".join(parameters) or "no options"
-            raise SpecError(f"expected {entry.name} with {wanted}, got option {name!r} in {spec}")
-        if name in given:
-            raise SpecError(f"expected option {name} once, got it twice in {spec}")
-        given[name] = value
-    options = {
-        name: _convert(entry.name, parameter, given[name]) if name in given else parameter.default
-        for name, parameter in parameters.items()
-    }
-    shown = tuple((name, _option_text(value)) for name, value in options.items())
+    options = completed(entry.name, entry.options, spec)
+    shown = tuple((name, option_text(value)) for name, value in options.items())
     return ConfiguredAlgorithm(str(Spec(entry.name, (), shown)), entry, options)
 
 
-def _made(entry: HeuristicEntry, goal: Goal, *parts: Estimate) -> Any:
+def _made(entry: HeuristicEntry, goal: Goal, *parts: Estimate, **options: Any) -> Any:
     """What the factory of a heuristic makes; a user's own may fail."""
     try:
-        made = entry.factory(goal, *parts)
+        made = entry.factory(goal, *parts, **options)
     except TilewiseError:
         raise
     except (Exception, SystemExit) as error:
@@ -262,44 +276,6 @@ def _made(entry: HeuristicEntry, goal: Goal, *parts: Estimate) -> Any:
             f"expected heuristic {entry.name} to make a function of a board, got {shortened(made)}"
         )
     return made
-
-
-_NUMBER = re.compile(r"\d{1,12}(\.\d{1,9})?|\d{1,12}/\d{1,12}", re.ASCII)
-
-
-def _convert(owner: str, parameter: inspect.Parameter, text: str) -> Any:
-    """An option's value in the type of its default; numbers must be positive."""
-    kind = type(parameter.default)
-    if kind is str:
-        return text
-    if kind is bool and text in ("true", "false"):
-        return text == "true"
-    words = {
-        bool: "true or false",
-        int: "a positive whole number",
-        Fraction: "a positive number such as 1.5 or 3/2",
-        float: "a positive number",
-    }
-    try:
-        if kind not in (int, float, Fraction) or not _NUMBER.fullmatch(text):
-            raise ValueError
-        value = kind(text)
-        if value <= 0:
-            raise ValueError
-    except (ValueError, ZeroDivisionError):
-        size = " of at most 12 digits" if len(text) > 12 else ""
-        raise SpecError(
-            f"expected {words[kind]}{size} for {parameter.name} of {owner}, got {shortened(text)}"
-        ) from None
-    return value
-
-
-def _option_text(value: Any) -> str:
-    """1.5 rather than 3/2 where a decimal fraction is exact."""
-    if isinstance(value, Fraction):
-        as_float = float(value)
-        return f"{as_float:g}" if Fraction(f"{as_float:g}") == value else str(value)
-    return str(value)
 
 
 def _on_states(name: str, on_board: Callable[[Board], int], goal: Goal) -> Estimate:

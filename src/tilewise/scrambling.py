@@ -14,13 +14,15 @@ from random import Random
 from secrets import randbits
 
 from tilewise.board import Board, Goal, Move
+from tilewise.engine import NATIVE
 from tilewise.errors import LimitsError, SpecError, shortened
 from tilewise.limits import Limits
 from tilewise.patterns.layers import layers, states_at
+from tilewise.patterns.whole import MOST_CELLS, WholeTable
 from tilewise.problem import Problem, State
 from tilewise.shapes import depth_bound, goal_of_shape, solvable_states
 from tilewise.solving import solve
-from tilewise.spaces import LARGEST, whole_table
+from tilewise.spaces import LARGEST, table_of
 
 PATIENCE = 10.0
 """Seconds that one board may take when nothing else is said."""
@@ -100,7 +102,7 @@ def scramble(
         source: Pool | Draw = _walks(target, walk, repeats)
         most = _ends_of_walks(target, walk, count) if distinct else None
     elif depth is not None:
-        source = _of_depth(target, depth)
+        source = _of_depth(target, depth, count, seed)
         most = source.size if isinstance(source, Pool) else None
     else:
         source = _all_boards(target)
@@ -253,24 +255,42 @@ def _ends_of_walks(goal: Goal, length: int, enough: int) -> int | None:
     return boards
 
 
-def _of_depth(goal: Goal, depth: int) -> Pool | Draw:
-    """All boards of a depth where they can be listed, else boards whose depth is proved."""
-    shape, bound = goal.board.shape, depth_bound(goal)
+def _of_depth(goal: Goal, depth: int, count: int, seed: int) -> Pool | Draw:
+    """All boards of a depth where they can be counted, else boards whose depth is proved."""
+    bound = depth_bound(goal)
     states: list[State] | None
-    if solvable_states(goal.board.rows, goal.board.columns) <= LARGEST:
-        table = whole_table(goal)
+    boards = solvable_states(goal.board.rows, goal.board.columns)
+    if boards <= LARGEST or (NATIVE and len(goal.board.tiles) <= MOST_CELLS):
+        table = table_of(goal)
         bound = len(table.levels) - 1
+        if isinstance(table, WholeTable) and depth <= bound and table.levels[depth] > MOST_LISTED:
+            return _sampled(table, depth, count, seed)
         states = list(table.states(depth)) if depth <= bound else []
     else:
         states = states_at(goal, depth, MOST_LISTED) if depth <= bound else []
     if states == []:
         raise SpecError(
-            f"expected a depth of at most {bound} for {shape}: no board needs more moves to the "
-            f"goal {goal.name}; got {depth}"
+            f"expected a depth of at most {bound} for {goal.board.shape}: no board needs more "
+            f"moves to the goal {goal.name}; got {depth}"
         )
     if states is not None:
         return Pool(len(states), states.__getitem__)
     return _proved_depth(goal, depth)
+
+
+def _sampled(table: WholeTable, depth: int, count: int, seed: int) -> Pool:
+    """A pool too large to list: a number drawn for the first time takes the next of a sample."""
+    size = table.levels[depth]
+    sample = table.sample(depth, min(count, size), seed)
+    Random(seed).shuffle(sample)
+    taken: dict[int, State] = {}
+
+    def state(number: int) -> State:
+        return (
+            taken.setdefault(number, sample[len(taken)]) if number not in taken else taken[number]
+        )
+
+    return Pool(size, state)
 
 
 def _proved_depth(goal: Goal, depth: int) -> Draw:

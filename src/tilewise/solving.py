@@ -10,10 +10,12 @@ from tilewise import heuristics, search
 from tilewise.board import Board, Goal
 from tilewise.engine import choose, run
 from tilewise.errors import (
+    CancelledError,
     InternalError,
     LimitsError,
     MoveError,
     SpecError,
+    TableError,
     TilewiseError,
     shortened,
     told,
@@ -21,12 +23,16 @@ from tilewise.errors import (
 from tilewise.events import Event, Observer, Recorder
 from tilewise.limits import Limits, Meter, Progress
 from tilewise.parity import why_unsolvable
+from tilewise.patterns import sets
+from tilewise.patterns.building import Control, granted
+from tilewise.patterns.lookup import bytes_of
 from tilewise.problem import Problem
 from tilewise.registry import (
     ConfiguredAlgorithm,
     Heuristic,
     build_algorithm,
     build_heuristic,
+    heuristic_name,
 )
 from tilewise.result import Outcome, Result, Status
 from tilewise.rules import DEFAULT, Rules
@@ -72,8 +78,14 @@ def solve(
     if algorithm is None and limits.seconds is None and limits.generated is None:
         limits = replace(limits, seconds=_patience(board))
     configured = build_algorithm(default_algorithm(board) if algorithm is None else algorithm)
-    h = _heuristic_for(configured, heuristic, target)
+    if algorithm is None and heuristic is None:
+        heuristic = default_heuristic(board, target, limits)
     _check_knobs(configured, rules)
+    try:
+        with granted(Control(limits.memory, cancel.is_set if cancel else lambda: False)):
+            h = _heuristic_for(configured, heuristic, target)
+    except CancelledError:
+        return _cancelled(board, target, configured, str(heuristic), rules, note)
     draft = Result(
         status=Status.UNSOLVABLE,
         moves=None,
@@ -90,6 +102,7 @@ def solve(
         return replace(draft, note=_joined(note, why_unsolvable(board, target)))
     problem = Problem(board, target, rules.order)
     meter = Meter(limits, len(board.tiles), cancel, progress)
+    meter.memory = _memory_beside_tables(h, meter.memory)
     outcome = _run(draft.engine, configured, problem, h, meter, rules, observer)
     proves = configured.entry.optimal and configured.entry.sound(rules)
     result = _finished(draft, outcome, meter, proves and (h is None or h.admissible))
@@ -170,6 +183,28 @@ def default_algorithm(board: Board) -> str:
     return "astar" if len(board.tiles) <= ASTAR_CELLS else "idastar"
 
 
+def default_heuristic(board: Board, goal: Goal, limits: Limits) -> str | None:
+    """The best set of pattern databases at hand for a larger board; None: the algorithm's own.
+
+    Up to 10 cells the counters that people see depend on no table.
+    """
+    if len(board.tiles) <= ASTAR_CELLS or not goal.reachable_from(board):
+        return None
+    chosen = sets.best(goal, limits.memory)
+    return None if chosen is None else f"pdb({chosen})"
+
+
+def _memory_beside_tables(h: Heuristic | None, memory: int) -> int:
+    """What a memory limit leaves to the search itself."""
+    tables = bytes_of(h) if h else 0
+    if tables >= memory and h is not None:
+        raise TableError(
+            f"expected a memory limit of more than {tables / 2**20:,.1f} MB for the tables of "
+            f"{h.spec}, got {memory / 2**20:,.1f} MB"
+        )
+    return memory - tables
+
+
 def _patience(board: Board) -> float | None:
     """How long to look for an optimal solution when nobody has set a limit."""
     cells = len(board.tiles)
@@ -195,6 +230,29 @@ def _heuristic_for(
             raise SpecError(f"expected a heuristic for goal {goal.name}, got {asked.goal.name}")
         return asked
     return build_heuristic(str(entry.default_heuristic) if asked is None else asked, goal)
+
+
+def _cancelled(
+    board: Board,
+    goal: Goal,
+    configured: ConfiguredAlgorithm,
+    heuristic: str,
+    rules: Rules,
+    note: str | None,
+) -> Result:
+    """The answer when somebody asked to stop while a table was being built."""
+    return Result(
+        status=Status.CANCELLED,
+        moves=None,
+        board=board,
+        goal=goal,
+        algorithm=configured.spec,
+        heuristic=heuristic_name(heuristic),
+        rules=str(rules),
+        engine="native",
+        optimal=False,
+        note=note,
+    )
 
 
 def _check_knobs(configured: ConfiguredAlgorithm, rules: Rules) -> None:
@@ -270,8 +328,9 @@ def _as_people_do(
     meter = Meter(Limits(), len(problem.start))
     outcome = _run("python", configured, problem, None, meter, rules, observer)
     note = (
-        f"not optimal: {result.algorithm} reached its limit after {result.stats.seconds:.1f} s "
-        f"and {result.stats.generated:,} nodes; this is how people solve it"
+        f"not optimal: {result.algorithm} with {result.heuristic} reached its limit after "
+        f"{result.stats.seconds:.1f} s and {result.stats.generated:,} nodes; this is how people "
+        f"solve it{_advice(result)}"
     )
     draft = replace(
         result,
@@ -281,6 +340,14 @@ def _as_people_do(
         note=_joined(result.note, note),
     )
     return _finished(draft, outcome, meter, proves=False)
+
+
+def _advice(result: Result) -> str:
+    """Where better tables exist that are only built when they are asked for."""
+    best = sets.worth_building(result.goal)
+    if best is None or result.heuristic == f"pdb({best})":
+        return ""
+    return f" (`tilewise pdb build {result.board.shape} {best}` makes tables that help)"
 
 
 def _joined(*notes: str | None) -> str | None:

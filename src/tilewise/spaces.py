@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from tilewise.board import Board, Goal
-from tilewise.errors import TableError
+from tilewise.engine import NATIVE
 from tilewise.patterns.distances import MAX_STATES, DistanceTable, distance_table
+from tilewise.patterns.whole import WholeTable, whole_table
 from tilewise.shapes import solvable_states
 
 LARGEST = solvable_states(2, 5)
-"""The largest space whose table is made while a person waits: about 1.8 million states."""
+"""The largest space whose table is made in Python while a person waits: 1.8 million states."""
 
 
 @dataclass(frozen=True)
@@ -50,24 +51,21 @@ class Space:
 
 
 def space(goal: Goal) -> Space:
-    """Explore every board that reaches a goal; shapes up to 3x3 and 2x5.
+    """Explore every board that reaches a goal; shapes of up to 12 cells, such as 3x4 and 2x6.
 
     >>> space(Goal.blank_first(2, 2)).levels
     (1, 2, 2, 2, 2, 2, 1)
     """
-    table = whole_table(goal)
+    table = table_of(goal)
     rows, columns = goal.board.rows, goal.board.columns
     levels = tuple(table.levels)
     hardest = tuple(Board.trusted(rows, columns, state) for state in table.states(len(levels) - 1))
     return Space(goal, levels, hardest)
 
 
-def whole_table(goal: Goal) -> DistanceTable:
-    """The distance table of a goal, also of shapes a little larger than searches use."""
+def table_of(goal: Goal) -> DistanceTable | WholeTable:
+    """The distance table of a goal, also of 2x5 where there is no native core."""
     states = solvable_states(goal.board.rows, goal.board.columns)
-    if states > LARGEST:
-        raise TableError(
-            f"expected a shape of at most {LARGEST:,} states (up to 3x3 and 2x5), "
-            f"got {goal.board.shape}, which has more"
-        )
-    return distance_table(goal) if states <= MAX_STATES else distance_table(goal, LARGEST)
+    if not NATIVE and MAX_STATES < states <= LARGEST:
+        return distance_table(goal, LARGEST)
+    return whole_table(goal)

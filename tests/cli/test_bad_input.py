@@ -195,7 +195,7 @@ REQUESTS: dict[str, Case] = {
     "a combination of nothing": (["solve", EASY, "-H", "max()"], "combine"),
     "a heuristic where none is used": (["solve", EASY, "-a", "bfs", "-H", "zero"], "bfs"),
     "a table too large": (["solve", FIFTEEN, "-H", "perfect"], "3x3 and 2x4"),
-    "a table far too large": (["solve", LARGEST, "-H", "perfect"], "3x3 and 2x4"),
+    "a table far too large": (["solve", LARGEST, "-H", "perfect"], "at most 12 cells"),
     "unknown rules": (["solve", EASY, "--rules", "fif"], "did you mean fifo?"),
     "empty rules": (["solve", EASY, "--rules", ""], "rule set"),
     "a direction twice": (["solve", EASY, "--rules", "order=UUDL"], "once each"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
+import warnings
 from collections.abc import Iterator, MutableMapping
 from importlib import import_module
 from pathlib import Path
@@ -15,8 +16,10 @@ from typer.core import TyperGroup
 
 import tilewise
 from tilewise import Board, TilewiseError
-from tilewise.errors import shortened, told
+from tilewise.errors import TableWarning, shortened, told
 from tilewise.frontends import exit_codes
+from tilewise.frontends.cli.progress import TableLine
+from tilewise.patterns.building import watched_by
 
 COMMANDS = {
     "solve": "tilewise.frontends.cli.solve:solve",
@@ -25,6 +28,7 @@ COMMANDS = {
     "scramble": "tilewise.frontends.cli.scramble:scramble",
     "convert": "tilewise.frontends.cli.convert:convert",
     "space": "tilewise.frontends.cli.space:space",
+    "pdb": "tilewise.frontends.cli.pdb:app",
     "classic": "tilewise.frontends.classic:command",
     "driver": "tilewise.frontends.driver:command",
     "menu": "tilewise.frontends.menu:command",
@@ -125,6 +129,7 @@ tilewise solves sliding-tile puzzles and shows how searches work.
   tilewise scramble 3x3 --depth 20             a random board of that depth
   tilewise convert "8b6 547 231" --to json     the same board in another notation
   tilewise space 3x3                           all boards by depth, and the hardest
+  tilewise pdb build 4x4 7-8                   tables that solve 15-puzzles at once
   tilewise list                                algorithms, heuristics, formats, profiles, suites
 
 Courses:  tilewise classic --help   tilewise driver --help   tilewise menu --help
@@ -172,7 +177,10 @@ def _carry_out(arguments: list[str]) -> int:
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     command = typer.main.get_command(app)
     try:
-        code = command.main(args=arguments, prog_name="tilewise", standalone_mode=False)
+        with warnings.catch_warnings(), watched_by(TableLine()):
+            warnings.simplefilter("default", TableWarning)
+            warnings.showwarning = _warn
+            code = command.main(args=arguments, prog_name="tilewise", standalone_mode=False)
     except SystemExit as error:  # typer ends so after a completion, and at a closed pipe
         if isinstance(error.__context__, BrokenPipeError):
             raise BrokenPipeError from error
@@ -194,6 +202,11 @@ def _one_line(error: TilewiseError | typer.TyperException) -> str:
     message = error.format_message() if isinstance(error, typer.TyperException) else str(error)
     line = " ".join(message.split())
     return line if len(line) <= LONGEST_MESSAGE else f"{line[:LONGEST_MESSAGE]} ..."
+
+
+def _warn(message: Warning | str, *_: Any, **__: Any) -> None:
+    """Show a warning as one line, as errors are shown."""
+    print(f"tilewise: warning: {message}", file=sys.stderr)
 
 
 def _fail(message: str, code: int) -> int:

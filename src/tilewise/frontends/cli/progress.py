@@ -1,4 +1,4 @@
-"""Progress on the terminal: a bar over many boards, a line about one long search.
+"""Progress on the terminal: a bar over many boards or a table, a line about one long search.
 
 It is one line on standard error, only if that is a terminal, and it is wiped before anything
 else is written.
@@ -77,7 +77,32 @@ class BoardsLine(Line):
     def _text(self) -> str:
         if not self._count:
             return f"{self._done:,} boards, {self._done / self.seconds:,.0f}/s"
-        filled = BAR * self._done // self._count
         left = self.seconds / self._done * (self._count - self._done)
-        bar = "#" * filled + "." * (BAR - filled)
-        return f"[{bar}] {self._done:,} of {self._count:,}, {left:.0f} s left"
+        return (
+            f"{_bar(self._done, self._count)} {self._done:,} of {self._count:,}, {left:.0f} s left"
+        )
+
+
+class TableLine:
+    """A bar for each table that is being built or read through."""
+
+    def __init__(self, doing: str = "building") -> None:
+        self._doing = doing
+        self._name = ""
+        self._line = Line()
+
+    def __call__(self, name: str, done: int, total: int) -> None:
+        """Show how far a table has come; all of it done wipes the line."""
+        if name != self._name:
+            self._name, self._line = name, Line()
+        if done >= total:
+            self._line.clear()
+            self._name = ""
+        elif self._line.due():
+            left = self._line.seconds / max(done, 1) * (total - done)
+            self._line.write(f"{self._doing} {name} {_bar(done, total)} {left:.0f} s left")
+
+
+def _bar(done: int, count: int) -> str:
+    filled = BAR * done // count
+    return "[" + "#" * filled + "." * (BAR - filled) + "]"

@@ -19,7 +19,7 @@ WIDEST_BAR = 60
 
 
 def space(
-    shape: Annotated[str, typer.Argument(metavar="SHAPE", help="3x3, 2x4, ... up to 2x5.")],
+    shape: Annotated[str, typer.Argument(metavar="SHAPE", help="3x3, 2x5, ... up to 3x4 and 2x6.")],
     goal: Annotated[
         str, typer.Option(metavar="GOAL", help="first, last, snail or a board.")
     ] = "first",
@@ -28,7 +28,8 @@ def space(
     """Count all boards of a shape by their depth, and name the hardest.
 
     The depth of a board is the number of moves of its shortest solutions.
-    Shapes up to 3x3 and 2x5; exit code 2 for larger ones.
+    Shapes of up to 12 cells; exit code 2 for larger ones. From 2x5 on the table is kept in the
+    cache (tilewise pdb list), 30 MB for 3x4.
 
     Examples:
 
@@ -36,7 +37,7 @@ def space(
 
     tilewise space 2x4 --goal last
 
-    tilewise space 3x3 --json
+    tilewise space 3x4 --json
     """
     found = explore(goal_of_shape(shape, goal))
     if as_json:

@@ -1,0 +1,31 @@
+"""Pattern databases."""
+
+from __future__ import annotations
+
+from tilewise.board import Goal
+from tilewise.patterns.building import tables
+from tilewise.patterns.lookup import PatternEstimate, lookup_for
+from tilewise.patterns.partitions import mirrored, patterns_of
+from tilewise.patterns.sets import usual
+from tilewise.registry import heuristic
+
+
+@heuristic("pdb", admissible=True, on_boards=False)
+def pdb(goal: Goal, partition: str = "auto", mirror: bool = True) -> PatternEstimate:
+    """Moves that groups of tiles need at least, from tables, added up (Korf and Felner 2002).
+
+    Only moves of a group's own tiles count in its table, so the groups add up. With `mirror`
+    the tables are also asked about the board seen in a mirror, where shape and goal are
+    symmetric, and the larger sum counts. The blank's place is not part of the tables, so the
+    value of neighbours may differ by more than 1: it is not consistent.
+    """
+    name = usual(goal) if partition == "auto" else partition
+    patterns = patterns_of(goal, name)
+    made = tables(patterns, f"pdb({name})")
+    images = mirrored(goal, patterns) if mirror else iter([patterns])
+    return PatternEstimate(
+        tuple(
+            tuple(lookup_for(goal, pattern, made[pattern.canonical()[0]]) for pattern in image)
+            for image in images
+        )
+    )

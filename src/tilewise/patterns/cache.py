@@ -1,0 +1,144 @@
+"""The cache of tables on the disk: looked up, built once for all processes, mapped."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from threading import RLock
+from typing import TYPE_CHECKING
+from weakref import WeakValueDictionary
+
+from tilewise.errors import TableError, TableWarning, shortened
+from tilewise.patterns import tablefile
+from tilewise.patterns.locking import locked, sync_folder
+from tilewise.patterns.tablefile import Header
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+ENVIRONMENT = "TILEWISE_CACHE"
+SUFFIX, UNFINISHED, LOCKS = ".table", ".part", "locks"
+
+Made = tuple[Header, "NDArray[np.uint8]"]
+
+_lock = RLock()
+_open: WeakValueDictionary[tuple[Path, str], NDArray[np.uint8]] = WeakValueDictionary()
+_headers: dict[tuple[Path, str], Header] = {}
+
+
+def folder() -> Path:
+    """Where tables are kept: TILEWISE_CACHE, or the user's cache folder."""
+    chosen = os.environ.get(ENVIRONMENT)
+    if chosen:
+        return Path(chosen)
+    from platformdirs import user_cache_path
+
+    return user_cache_path("tilewise", appauthor=False)
+
+
+def path_of(name: str) -> Path:
+    """The file of the table with that name."""
+    return folder() / f"{name}{SUFFIX}"
+
+
+def files() -> Iterator[Path]:
+    """All table files in the cache, good and bad, by name."""
+    try:
+        yield from sorted(folder().glob(f"*{SUFFIX}"))
+    except OSError as error:
+        raise TableError(f"expected a cache folder, got {_reason(error)}") from None
+
+
+def holds(name: str) -> bool:
+    """Whether a table is in the cache, by the look of its header and its length."""
+    try:
+        tablefile.read_header(path_of(name))
+    except (OSError, TableError):
+        return False
+    return True
+
+
+def obtain(name: str, wanted: Header, build: Callable[[], Made]) -> Made:
+    """The table of that name: from this process, from the cache, or built and put there.
+
+    Whatever goes wrong with the cache is a warning: the table is then built and used from
+    memory. Processes that want the same table at once wait for the first one to build it.
+    """
+    key = (folder(), name)
+    with _lock:
+        table = _open.get(key)
+        if table is not None:
+            return _headers[key], table
+        made = _opened(name, wanted, warn=True) or _built(name, wanted, build)
+        _headers[key], _open[key] = made
+        return made
+
+
+def remove(path: Path) -> None:
+    """Delete a table file; processes that have it open keep it until they end."""
+    path.unlink(missing_ok=True)
+
+
+def lock_of(path: Path) -> Path:
+    """The file that is locked while the table is built; it is empty and stays."""
+    return path.parent / LOCKS / path.name
+
+
+def _opened(name: str, wanted: Header, *, warn: bool) -> Made | None:
+    path = path_of(name)
+    try:
+        return tablefile.open_table(path, wanted)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except TableError as error:
+        reason = str(error)
+    except OSError as error:
+        reason = f"cannot read {_reason(error)}"
+    if warn:
+        warnings.warn(f"{reason}; it is built again", TableWarning, stacklevel=4)
+    return None
+
+
+def _built(name: str, wanted: Header, build: Callable[[], Made]) -> Made:
+    path = path_of(name)
+    made: Made | None = None
+    try:
+        lock_of(path).parent.mkdir(parents=True, exist_ok=True)
+        with locked(lock_of(path)):
+            # another process may have built it while this one waited
+            found = _opened(name, wanted, warn=False)
+            if found is not None:
+                return found
+            made = build()
+            _keep(path, *made)
+        return _opened(name, wanted, warn=True) or made
+    except OSError as error:
+        warnings.warn(
+            f"cannot keep a table in the cache: {_reason(error)}; it is used from memory "
+            f"({ENVIRONMENT} names another folder)",
+            TableWarning,
+            stacklevel=4,
+        )
+    return made or build()
+
+
+def _keep(path: Path, header: Header, data: NDArray[np.uint8]) -> None:
+    """Write under another name, then rename: a file under its own name is always whole."""
+    for left_over in path.parent.glob(f"{path.name}.*{UNFINISHED}"):
+        left_over.unlink(missing_ok=True)  # of a process that was killed: the lock is ours
+    unfinished = path.with_name(f"{path.name}.{os.urandom(4).hex()}{UNFINISHED}")
+    try:
+        tablefile.write(unfinished, header, data)
+        unfinished.replace(path)
+    except BaseException:
+        unfinished.unlink(missing_ok=True)
+        raise
+    sync_folder(path.parent)
+
+
+def _reason(error: OSError) -> str:
+    named = f" ({shortened(str(error.filename))})" if error.filename else ""
+    return f"{error.strerror or error}{named}"

@@ -1,0 +1,70 @@
+"""Sets of tables: which partition to take for a goal when nobody names one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import comb, factorial
+
+from tilewise import engine
+from tilewise.board import Goal
+from tilewise.errors import TableError
+from tilewise.limits import default_memory
+from tilewise.patterns.building import in_cache, memory_of, memory_to_build
+from tilewise.patterns.partitions import patterns_of
+from tilewise.patterns.pattern import MOST_CELLS, MOST_TILES
+
+FIRST_USE = 100_000_000
+"""Tables of at most so many entries are built without being asked for: about a second."""
+SMALLEST = 2
+SMALL = 10
+"""Up to so many cells one table could hold whole boards, which `perfect` is for."""
+_NAMED = {(4, 4): ("7-8", "6-6-3", "5-5-5"), (5, 5): ("6-6-6-6",)}
+
+
+def usual(goal: Goal) -> str:
+    """The partition that `pdb` means without a name; it depends on the shape alone."""
+    rows, columns = goal.board.rows, goal.board.columns
+    if rows * columns <= SMALL:
+        return f"{rows * columns // 2}-{(rows * columns - 1) // 2}"
+    for name in _names(rows, columns, FIRST_USE):
+        if memory_of(patterns_of(goal, name)) <= FIRST_USE:
+            return name
+    raise TableError(
+        f"expected a shape of at most {MOST_CELLS} cells for pattern databases, "
+        f"got {goal.board.shape}"
+    )
+
+
+def worth_building(goal: Goal) -> str | None:
+    """The partition of a shape whose tables are better than those built without being asked for."""
+    return {(4, 4): "7-8", (5, 5): "6-6-6-6"}.get((goal.board.rows, goal.board.columns))
+
+
+def best(goal: Goal, memory: int | None) -> str | None:
+    """The best partition that is in the cache or quickly built, within a quarter of the memory.
+
+    None where there is none: the shape is too large, or tables can be neither found nor built.
+    """
+    allowed = min(memory or default_memory(), default_memory() // 2)
+    for name in _names(goal.board.rows, goal.board.columns, allowed):
+        patterns = patterns_of(goal, name)
+        size = memory_of(patterns)
+        if size <= allowed and in_cache(patterns):
+            return name
+        if engine.NATIVE and size <= FIRST_USE and memory_to_build(patterns) <= allowed:
+            return name
+    return None
+
+
+def _names(rows: int, columns: int, most: int) -> Iterator[str]:
+    """Partitions with tables of at most so many entries, larger patterns first."""
+    cells = rows * columns
+    if cells > MOST_CELLS:
+        return
+    named = _NAMED.get((rows, columns), ())
+    yield from named
+    smallest_named = min((int(name[0]) for name in named), default=cells)
+    for size in range(min(cells - 1, smallest_named - 1, MOST_TILES), SMALLEST - 1, -1):
+        if comb(cells, size) * factorial(size) <= most:
+            whole, rest = divmod(cells - 1, size)
+            yield "-".join(map(str, [size] * whole + [rest] * (rest > 0)))
