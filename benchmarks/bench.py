@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import os
 import platform
 import random
@@ -94,7 +95,57 @@ def solve_file() -> Counters:
     return {"boards": 10_000}
 
 
+def cold(code: str) -> Callable[[], Counters]:
+    """A process with an empty cache of tables."""
+
+    def run() -> Counters:
+        with tempfile.TemporaryDirectory() as folder:
+            subprocess.run(
+                [sys.executable, *code.split("|")],
+                check=True,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                env={**os.environ, "TILEWISE_CACHE": folder},
+            )
+        return {"processes": 1}
+
+    return run
+
+
+def built(rows: int, columns: int, *patterns: tuple[int, ...]) -> Callable[[], Counters]:
+    """Build tables in memory, with two threads; their sum is a counter."""
+
+    def run() -> Counters:
+        import numpy as np
+
+        total = 0
+        for cells in patterns:
+            tiles = len(cells)
+            entries = math.comb(rows * columns, tiles) * math.factorial(tiles)
+            table = np.empty(entries, np.uint8)
+            engine.build_pattern(rows, columns, cells, 0, table, threads=2)
+            total += int(table.sum(dtype=np.int64))
+        return {"sum": total}
+
+    return run
+
+
+def whole_space() -> Counters:
+    """All states of 3x4 by depth, with two threads."""
+    levels = engine.build_distances(3, 4, 0, threads=2)
+    return {"states": sum(levels), "depth": len(levels) - 1, "last": levels[-1]}
+
+
+def korf24(number: int) -> list[tw.Board]:
+    """One of Korf and Felner's 24-puzzles."""
+    instances = suites.load("korf24").instances
+    return [each.board for each in instances if each.number == str(number)]
+
+
 HARD = "8b6 547 231"
+KORF_1 = "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3"
+SEVEN, EIGHT = (1, 4, 5, 8, 9, 12, 13), (2, 3, 6, 7, 10, 11, 14, 15)
+SIX_OF_24 = (1, 2, 5, 6, 7, 12)
 SOME = tuple(range(1, 13))
 EASY = (79, 12, 42, 55, 97, 19, 94, 47, 93, 9)
 IDA = {"algorithm": "idastar", "heuristic": "manhattan", "rules": "order=ULRD"}
@@ -130,6 +181,65 @@ CASES = [
                 "native: idastar manhattan 4x4, order ULRD, 10 of Korf",
                 lambda: solved(korf(*EASY), **IDA),
                 unit="generated",
+            ),
+            Case(
+                "native: astar(batch=32) linear_conflict 4x4, Korf 1-12",
+                lambda: solved(
+                    korf(*SOME), algorithm="astar(batch=32)", heuristic="linear_conflict"
+                ),
+                unit="expanded",
+                repeat=2,
+            ),
+            Case("tables: 7-8 of 4x4, two threads", built(4, 4, SEVEN, EIGHT), repeat=1),
+            Case("tables: 6 tiles of 5x5, two threads", built(5, 5, SIX_OF_24), repeat=2),
+            Case("tables: space 3x4, two threads", whole_space, unit="states"),
+            Case(
+                "tables: korf100 with pdb(6-6-3), one thread, nothing cached",
+                cold("-m|tilewise|solve|--suite|korf100|-a|idastar|-H|pdb(6-6-3)|--threads|1"),
+            ),
+            Case(
+                "tables: korf100 with pdb(6-6-3), warm",
+                lambda: solved(
+                    korf(),
+                    algorithm="idastar",
+                    heuristic="pdb(6-6-3)",
+                    rules="order=ULRD",
+                    goal="first",
+                ),
+                unit="generated",
+            ),
+            Case(
+                "tables: korf100 with pdb(7-8), warm",
+                lambda: solved(
+                    korf(),
+                    algorithm="idastar",
+                    heuristic="pdb(7-8)",
+                    rules="order=ULRD",
+                    goal="first",
+                ),
+                unit="generated",
+            ),
+            Case(
+                "tables: 24-puzzle 40 with pdb(6-6-6-6), two threads",
+                lambda: (
+                    solved(korf24(40), algorithm="idastar(threads=2)", heuristic="pdb(6-6-6-6)")
+                    and {"boards": 1}
+                ),
+            ),
+            Case(
+                "tables: 24-puzzles 38 and 40 with pdb(6-6-6-6), order ULRD",
+                lambda: solved(
+                    korf24(38) + korf24(40),
+                    algorithm="idastar",
+                    heuristic="pdb(6-6-6-6)",
+                    rules="order=ULRD",
+                ),
+                unit="generated",
+            ),
+            Case(
+                "process: solve one of Korf's boards, nothing cached",
+                cold(f"-m|tilewise|solve|{KORF_1}"),
+                repeat=5,
             ),
             Case("process: solve --file, 10,000 random 8-puzzles", solve_file, unit="boards"),
             Case(
