@@ -1,8 +1,10 @@
 // The Python module tilewise._native: it translates and no more.
 
 #include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <optional>
@@ -38,6 +40,44 @@ std::string text_of(const std::vector<Move>& moves) {
     std::string text;
     for (const Move move : moves) text += "UDLR"[move];
     return text;
+}
+
+// A table, the cell of the table for each cell of the board, the number in the pattern of each tile.
+using Lookup = std::tuple<nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>, std::vector<int>, std::vector<int>>;
+
+PatternLookup lookup_of(const Lookup& given, int cells) {
+    const auto& [table, cell, tile] = given;
+    const auto all = static_cast<std::size_t>(cells);
+    if (cells > 25 || cell.size() != all || tile.size() != all) throw std::invalid_argument("a look-up has a number for each cell and tile");
+    PatternLookup lookup{table.data(), std::make_shared<nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>>(table), 0, {}, {}};
+    std::uint32_t seen = 0;
+    for (const int c : cell) {
+        if (c < 0 || c >= cells) throw std::invalid_argument("a look-up's cells are on the board");
+        seen |= std::uint32_t{1} << c;
+        lookup.cells.push_back(static_cast<std::uint8_t>(c));
+    }
+    for (const int t : tile) {
+        if (t != not_in_pattern) ++lookup.size;
+        lookup.tiles.push_back(static_cast<std::uint8_t>(t));
+    }
+    for (const std::uint8_t t : lookup.tiles) {
+        if (t != not_in_pattern && t >= lookup.size) throw std::invalid_argument("a pattern's tiles are numbered from 0");
+    }
+    if (seen != (std::uint32_t{1} << cells) - 1) throw std::invalid_argument("a look-up turns the board");
+    if (lookup.size == 0 || lookup.size > 10 || table.size() != binomial(cells, lookup.size) * factorial(lookup.size)) throw std::invalid_argument("a byte for each entry is needed");
+    return lookup;
+}
+
+std::vector<PatternGroups> patterns_of(const std::vector<std::vector<std::vector<Lookup>>>& given, int cells) {
+    std::vector<PatternGroups> patterns;
+    for (const auto& groups : given) {
+        patterns.emplace_back();
+        for (const auto& group : groups) {
+            patterns.back().emplace_back();
+            for (const Lookup& lookup : group) patterns.back().back().push_back(lookup_of(lookup, cells));
+        }
+    }
+    return patterns;
 }
 
 using Counters = nb::typed<nb::dict, nb::str, int>;
@@ -81,11 +121,11 @@ nb::object recorded(const Recorder& recorder, int cells) {
 }
 
 Answer run(Algorithm algorithm, const Estimate& estimate, const nb::bytes& start_tiles, std::int64_t for_g, std::int64_t for_h,
-              bool reopen, std::uint64_t width, const std::string& order, std::uint64_t generated, double seconds, std::uint64_t memory,
+              bool reopen, std::uint64_t width, const std::string& order, int prune, int threads, std::uint64_t generated, double seconds, std::uint64_t memory,
               std::optional<std::uint64_t> keep_events, const nb::object& poll) {
     const int cells = estimate.rows() * estimate.columns();
     const auto start = tiles_of(start_tiles, estimate.rows(), estimate.columns());
-    const Request request{algorithm, {for_g, for_h, reopen}, width, order_of(order)};
+    const Request request{algorithm, {for_g, for_h, reopen}, width, order_of(order), prune, threads};
     Meter meter({generated, seconds, memory}, polling(poll));
     std::optional<Recorder> recorder;
     if (keep_events) recorder.emplace(*keep_events, cells);
@@ -112,16 +152,18 @@ NB_MODULE(_native, module) {
         .def(
             "__init__",
             [](Estimate* self, int rows, int columns, const nb::bytes& goal, std::vector<std::string> names,
-               const std::string& combined) {
-                new (self) Estimate(rows, columns, tiles_of(goal, rows, columns), std::move(names), combined == "sum");
+               const std::string& combined, const std::vector<std::vector<std::vector<Lookup>>>& patterns) {
+                new (self) Estimate(rows, columns, tiles_of(goal, rows, columns), std::move(names), combined == "sum",
+                                    patterns_of(patterns, rows * columns));
             },
-            nb::arg("rows"), nb::arg("columns"), nb::arg("goal"), nb::arg("names"), nb::arg("combined") = "max")
+            nb::arg("rows"), nb::arg("columns"), nb::arg("goal"), nb::arg("names"), nb::arg("combined") = "max",
+            nb::arg("patterns") = nb::list())
         .def(
             "__call__",
             [](const Estimate& self, const nb::bytes& tiles) { return self.of(tiles_of(tiles, self.rows(), self.columns())); },
             nb::arg("tiles"));
     module.def("search", &run, nb::arg("algorithm"), nb::arg("estimate"), nb::arg("start"), nb::kw_only(), nb::arg("for_g"), nb::arg("for_h"),
-               nb::arg("reopen"), nb::arg("width"), nb::arg("order"), nb::arg("generated"), nb::arg("seconds"), nb::arg("memory"),
+               nb::arg("reopen"), nb::arg("width"), nb::arg("order"), nb::arg("prune"), nb::arg("threads"), nb::arg("generated"), nb::arg("seconds"), nb::arg("memory"),
                nb::arg("keep_events").none(), nb::arg("poll").none(),
                "Run one search without the GIL: status, moves, counters, and the events if they are kept.");
     bind_tables(module);

@@ -11,6 +11,9 @@
 #include "tilewise/search/deepening.hpp"
 #include "tilewise/search/frontiers.hpp"
 #include "tilewise/search/manhattan_kernel.hpp"
+#include "tilewise/search/passes.hpp"
+#include "tilewise/search/pattern_kernel.hpp"
+#include "tilewise/search/plain_kernel.hpp"
 #include "tilewise/shape.hpp"
 
 namespace tilewise {
@@ -35,12 +38,86 @@ std::unique_ptr<Heuristic<State>> make(const std::string& name, const Homes& hom
 }
 
 template <class State>
-std::unique_ptr<Heuristic<State>> make(const std::vector<std::string>& names, const Homes& homes, bool summed) {
-    if (names.size() == 1) return make<State>(names.front(), homes);
+std::unique_ptr<Heuristic<State>> make(const std::vector<std::string>& names, const Homes& homes, bool summed,
+                                       const std::vector<PatternGroups>& patterns) {
     std::vector<std::unique_ptr<Heuristic<State>>> parts;
-    for (const std::string& name : names) parts.push_back(make<State>(name, homes));
+    std::size_t tables = 0;
+    for (const std::string& name : names) {
+        if (name == "pdb") {
+            parts.push_back(std::make_unique<PatternSum<State>>(patterns.at(tables++)));
+        } else {
+            parts.push_back(make<State>(name, homes));
+        }
+    }
+    if (parts.size() == 1) return std::move(parts.front());
     if (summed) return std::make_unique<Sum<State>>(std::move(parts));
     return std::make_unique<Maximum<State>>(std::move(parts));
+}
+
+// Manhattan distance as the sum of one table for each tile.
+PatternGroups single_tiles(const Homes& homes) {
+    PatternGroup group;
+    for (int tile = 1; tile < homes.cells(); ++tile) {
+        auto values = std::make_shared<std::vector<std::uint8_t>>();
+        PatternLookup lookup{nullptr, values, 1, {}, std::vector<std::uint8_t>(static_cast<std::size_t>(homes.cells()), not_in_pattern)};
+        for (int cell = 0; cell < homes.cells(); ++cell) {
+            values->push_back(static_cast<std::uint8_t>(manhattan(homes, cell, tile)));
+            lookup.cells.push_back(static_cast<std::uint8_t>(cell));
+        }
+        lookup.values = values->data();
+        lookup.tiles[static_cast<std::size_t>(tile)] = 0;
+        group.push_back(std::move(lookup));
+    }
+    return {group};
+}
+
+using PatternDomain = Domain<RuntimeShape, State5x5>;
+
+template <class Index, int Groups>
+bool pattern_pass(Passes<PatternDomain>& passes, int bound, const PatternDomain& domain, const FollowedPatterns<Index>& patterns,
+                  const MoveAutomaton* automaton) {
+    if (automaton == nullptr) {
+        return passes.one(bound, [&](Meter& meter) { return PatternKernel<Index, Groups, false, PatternDomain>(domain, patterns, nullptr, meter); });
+    }
+    return passes.one(bound, [&](Meter& meter) { return PatternKernel<Index, Groups, true, PatternDomain>(domain, patterns, automaton, meter); });
+}
+
+template <class Index>
+bool pattern_pass(std::size_t groups, Passes<PatternDomain>& passes, int bound, const PatternDomain& domain,
+                  const FollowedPatterns<Index>& patterns, const MoveAutomaton* automaton) {
+    if (groups == 1) return pattern_pass<Index, 1>(passes, bound, domain, patterns, automaton);
+    return pattern_pass<Index, 2>(passes, bound, domain, patterns, automaton);
+}
+
+std::unique_ptr<MoveAutomaton> automaton_for(const Request& request) {
+    return request.prune > 0 ? std::make_unique<MoveAutomaton>(request.prune, request.order) : nullptr;
+}
+
+Outcome deepen_by_patterns(const Request& request, const Estimate& estimate, const std::vector<std::uint8_t>& start, Meter& meter) {
+    const PatternTables& tables = *estimate.tables();
+    const PatternDomain domain(RuntimeShape(estimate.rows(), estimate.columns()), start.data(), estimate.goal().data(), request.order);
+    const auto automaton = automaton_for(request);
+    Passes<PatternDomain> passes(domain, request.threads, automaton.get(), meter);
+    return passes.run(estimate.of(start), [&](int bound) {
+        const std::uint64_t before = passes.generated();
+        Stats so_far;
+        so_far.generated = before;
+        const auto* spread = tables.spread(meter.memory(), [&] { return !meter.stop(so_far); });
+        const bool over = spread != nullptr ? pattern_pass(tables.groups(), passes, bound, domain, *spread, automaton.get())
+                                            : pattern_pass(tables.groups(), passes, bound, domain, tables.compact(), automaton.get());
+        tables.add_nodes(passes.generated() - before);
+        return over;
+    });
+}
+
+template <class Domain>
+Outcome deepen_plainly(const Request& request, const Estimate& estimate, const Domain& domain, Meter& meter) {
+    const auto& h = estimate.as<typename Domain::State>();
+    const auto automaton = automaton_for(request);
+    Passes<Domain> passes(domain, request.threads, automaton.get(), meter);
+    return passes.run(h(domain.start()), [&](int bound) {
+        return passes.one(bound, [&](Meter& own) { return PlainKernel<Domain>(domain, h, automaton.get(), own); });
+    });
 }
 
 template <class Domain, class Observer>
@@ -61,6 +138,7 @@ Outcome run_on(Shape shape, const Request& request, const Estimate& estimate, co
                Recorder* recorder) {
     const Domain<Shape, State> domain(shape, start.data(), estimate.goal().data(), request.order);
     if (recorder != nullptr) return run(request, estimate, domain, meter, *recorder);
+    if (request.prune > 0 || request.threads > 1) return deepen_plainly(request, estimate, domain, meter);
     Silent silent;
     return run(request, estimate, domain, meter, silent);
 }
@@ -72,15 +150,20 @@ int value(const Heuristic<State>& heuristic, const std::vector<std::uint8_t>& ti
 
 }  // namespace
 
-Estimate::Estimate(int rows, int columns, std::vector<std::uint8_t> goal, std::vector<std::string> names, bool summed)
+Estimate::Estimate(int rows, int columns, std::vector<std::uint8_t> goal, std::vector<std::string> names, bool summed,
+                   std::vector<PatternGroups> patterns)
     : rows_(rows), columns_(columns), goal_(std::move(goal)), names_(std::move(names)) {
     const Homes homes(rows, columns, goal_.data());
     if (homes.cells() <= PackedState::max_cells) {
-        heuristic_ = make<PackedState>(names_, homes, summed);
+        heuristic_ = make<PackedState>(names_, homes, summed, patterns);
     } else if (rows == 5 && columns == 5) {
-        heuristic_ = make<State5x5>(names_, homes, summed);
+        heuristic_ = make<State5x5>(names_, homes, summed, patterns);
     } else {
-        heuristic_ = make<LargeState>(names_, homes, summed);
+        heuristic_ = make<LargeState>(names_, homes, summed, patterns);
+    }
+    if (is_manhattan() && homes.cells() <= 25) patterns = {single_tiles(homes)};
+    if (names_.size() == 1 && patterns.size() == 1 && PatternTables::serves(patterns.front(), homes.cells())) {
+        tables_ = std::make_unique<PatternTables>(std::move(patterns.front()));
     }
 }
 
@@ -92,12 +175,15 @@ Outcome search(const Request& request, const Estimate& estimate, const std::vect
                Recorder* recorder) {
     const int rows = estimate.rows();
     const int columns = estimate.columns();
-    if (request.algorithm == Algorithm::deepening && recorder == nullptr && estimate.is_manhattan()) {
+    const bool unwatched = request.algorithm == Algorithm::deepening && recorder == nullptr;
+    const bool plain = request.prune == 0 && request.threads == 1;
+    if (unwatched && plain && estimate.is_manhattan()) {
         const bool usual = request.order == default_order;
         if (rows == 3 && columns == 3 && usual) return ManhattanKernel<3, 3, default_order>(start.data(), estimate.goal().data(), meter).run();
         if (rows == 4 && columns == 4 && usual) return ManhattanKernel<4, 4, default_order>(start.data(), estimate.goal().data(), meter).run();
         if (rows == 4 && columns == 4 && request.order == korf_order) return ManhattanKernel<4, 4, korf_order>(start.data(), estimate.goal().data(), meter).run();
     }
+    if (unwatched && estimate.tables() != nullptr) return deepen_by_patterns(request, estimate, start, meter);
     if (rows == 3 && columns == 3) return run_on<PackedState>(FixedShape<3, 3>{}, request, estimate, start, meter, recorder);
     if (rows == 4 && columns == 4) return run_on<PackedState>(FixedShape<4, 4>{}, request, estimate, start, meter, recorder);
     if (rows == 5 && columns == 5) return run_on<State5x5>(FixedShape<5, 5>{}, request, estimate, start, meter, recorder);

@@ -8,8 +8,10 @@
 #include <vector>
 
 #include "tilewise/heuristics/heuristic.hpp"
+#include "tilewise/heuristics/pattern_sum.hpp"
 #include "tilewise/meter.hpp"
 #include "tilewise/observers.hpp"
+#include "tilewise/patterns/followed.hpp"
 #include "tilewise/search/best_first.hpp"
 #include "tilewise/state.hpp"
 
@@ -22,12 +24,17 @@ using LargeState = ByteState<256>;
 // threads.
 class Estimate {
 public:
-    Estimate(int rows, int columns, std::vector<std::uint8_t> goal, std::vector<std::string> names, bool summed);
+    // `patterns` has the tables of each part that is named pdb.
+    Estimate(int rows, int columns, std::vector<std::uint8_t> goal, std::vector<std::string> names, bool summed,
+             std::vector<PatternGroups> patterns = {});
 
     int rows() const { return rows_; }
     int columns() const { return columns_; }
     const std::vector<std::uint8_t>& goal() const { return goal_; }
     bool is_manhattan() const { return names_.size() == 1 && names_.front() == "manhattan"; }
+    // The tables of a heuristic that is nothing but pattern databases, or Manhattan distance,
+    // which is one of single tiles; or null.
+    const PatternTables* tables() const { return tables_.get(); }
     int of(const std::vector<std::uint8_t>& tiles) const;
 
     template <class State>
@@ -43,6 +50,7 @@ private:
     std::variant<std::unique_ptr<Heuristic<PackedState>>, std::unique_ptr<Heuristic<State5x5>>,
                  std::unique_ptr<Heuristic<LargeState>>>
         heuristic_;
+    std::unique_ptr<PatternTables> tables_;
 };
 
 enum class Algorithm { queue, stack, buckets, deepening, beam };
@@ -52,6 +60,8 @@ struct Request {
     Priority priority;
     std::uint64_t width;
     Order order = default_order;
+    int prune = 0;    // IDA*: forbid words of up to so many moves
+    int threads = 1;  // IDA*: share the subtrees of the root
 };
 
 // `recorder` is null for a search that nobody watches.

@@ -27,6 +27,15 @@ inline void advise_huge_pages(void* memory, std::size_t bytes) {
 #endif
 }
 
+// Ask for memory that will be read soon.
+inline void prefetched(const void* memory) {
+#if defined(__GNUC__)
+    __builtin_prefetch(memory);
+#else
+    static_cast<void>(memory);
+#endif
+}
+
 // A vector of trivial values that grows by realloc.
 template <class T>
 class GrowingArray {

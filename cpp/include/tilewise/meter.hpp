@@ -22,13 +22,14 @@ public:
     using Poll = std::function<bool(const Stats&)>;
 
     Meter(Limits limits, Poll poll) : limits_(limits), poll_(std::move(poll)) {}
+    virtual ~Meter() = default;
 
     std::uint64_t pause() const { return pause_; }
     std::uint64_t most_generated() const { return limits_.generated; }
     Status status() const { return status_; }
 
     // Whether the search must end here; if so status() says why.
-    bool stop(const Stats& stats) {
+    virtual bool stop(const Stats& stats) {
         if (stats.generated >= limits_.generated) return true;
         const auto now = Clock::now();
         if (limits_.seconds > 0 && now - began_ >= std::chrono::duration<double>(limits_.seconds)) return true;
@@ -44,10 +45,14 @@ public:
     }
 
     bool has_memory_for(std::uint64_t bytes) const { return bytes <= limits_.memory; }
+    std::uint64_t memory() const { return limits_.memory; }
+
+protected:
+    static constexpr std::uint64_t nodes_between_checks = 8192;
+    void pause_at(std::uint64_t generated) { pause_ = generated; }
 
 private:
     using Clock = std::chrono::steady_clock;
-    static constexpr std::uint64_t nodes_between_checks = 8192;
 
     Limits limits_;
     Poll poll_;

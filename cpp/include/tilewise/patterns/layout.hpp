@@ -52,13 +52,6 @@ public:
     }
 
 private:
-    static Mask next_of_size(Mask mask) {
-        if (mask == 0) return ~Mask{0};  // there is one empty set
-        const Mask lowest = mask & (~mask + 1);
-        const Mask carried = mask + lowest;
-        return carried | (((mask ^ carried) / lowest) >> 2);
-    }
-
     Mask neighbours(Mask cells_) const {
         const Mask sideways = (cells_ & ~last_column_) << 1 | (cells_ & ~first_column_) >> 1;
         return (sideways | cells_ << columns_ | cells_ >> columns_) & all_;

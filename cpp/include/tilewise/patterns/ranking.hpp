@@ -27,6 +27,14 @@ using Mask = std::uint32_t;
 constexpr Mask bit(int cell) { return Mask{1} << cell; }
 constexpr int tiles_before(Mask mask, int cell) { return std::popcount(mask & (bit(cell) - 1)); }
 
+// The next larger mask with as many bits; one that is larger than any board's after the last.
+constexpr Mask next_of_size(Mask mask) {
+    if (mask == 0) return ~Mask{0};  // there is one empty set
+    const Mask lowest = mask & (~mask + 1);
+    const Mask carried = mask + lowest;
+    return carried | (((mask ^ carried) / lowest) >> 2);
+}
+
 // Sets of one size, in the order of their masks as numbers (colexicographic).
 class MaskRanks {
 public:

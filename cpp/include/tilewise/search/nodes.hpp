@@ -54,13 +54,7 @@ public:
     Node<State>& operator[](std::uint32_t number) { return nodes_[number]; }
 
     // Start loading the slot of a state, to look it up a little later.
-    void prefetch(std::uint64_t identity) const {
-#if defined(__GNUC__)
-        __builtin_prefetch(&slots_[State::hash(identity) >> shift_], 1);
-#else
-        static_cast<void>(identity);
-#endif
-    }
+    void prefetch(std::uint64_t identity) const { prefetched(&slots_[State::hash(identity) >> shift_]); }
 
     // The slot of a state, which is empty where the state is new.
     Slot& slot_of(const State& state, std::uint64_t identity) {

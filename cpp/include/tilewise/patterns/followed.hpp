@@ -1,0 +1,116 @@
+// The tables of one or two sums, ready to be followed by searches, which share them.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <vector>
+
+#include "tilewise/patterns/indices.hpp"
+
+namespace tilewise {
+
+template <class Index>
+class FollowedPatterns {
+public:
+    static constexpr std::size_t most_lookups = 48;
+
+    explicit FollowedPatterns(const PatternGroups& groups, const GoOn& go_on = nullptr) {
+        std::size_t lookups = 0;
+        for (const PatternGroup& group : groups) lookups += group.size();
+        indices_.reserve(lookups);
+        for (std::size_t group = 0; group < groups.size(); ++group) {
+            for (const PatternLookup& lookup : groups[group]) {
+                for (std::size_t tile = 0; tile < lookup.tiles.size(); ++tile) {
+                    if (lookup.has(static_cast<int>(tile))) which_[group][tile] = static_cast<std::uint8_t>(indices_.size());
+                }
+                indices_.emplace_back(lookup, indices_, go_on);
+            }
+            end_[group] = indices_.size();
+        }
+    }
+
+    static bool serves(const PatternGroups& groups) {
+        for (const PatternGroup& group : groups) {
+            for (const PatternLookup& lookup : group) {
+                if (!Index::serves(lookup)) return false;
+            }
+        }
+        return true;
+    }
+
+    std::size_t end(std::size_t group) const { return end_[group]; }
+    std::size_t which(std::size_t group, int tile) const { return which_[group][static_cast<std::size_t>(tile)]; }
+    const Index& operator[](std::size_t lookup) const { return indices_[lookup]; }
+
+private:
+    std::array<std::array<std::uint8_t, 32>, 2> which_{};
+    std::array<std::size_t, 2> end_{};
+    std::vector<Index> indices_;
+};
+
+// The two forms of the same tables. The spread form is faster and takes time and memory to make,
+// so it is made when so many nodes have been looked up that it will pay.
+class PatternTables {
+public:
+    explicit PatternTables(PatternGroups groups) : groups_(std::move(groups)), compact_(groups_) {}
+
+    // One or two sums in which every tile has its place.
+    static bool serves(const PatternGroups& groups, int cells) {
+        if (groups.empty() || groups.size() > 2 || cells > 25) return false;
+        std::size_t lookups = 0;
+        for (const PatternGroup& group : groups) {
+            std::vector<int> covered(static_cast<std::size_t>(cells), 0);
+            for (const PatternLookup& lookup : group) {
+                ++lookups;
+                for (int tile = 1; tile < cells; ++tile) covered[static_cast<std::size_t>(tile)] += lookup.has(tile);
+            }
+            if (std::count(covered.begin(), covered.end(), 1) != cells - 1) return false;
+        }
+        return lookups <= FollowedPatterns<CompactIndex>::most_lookups && FollowedPatterns<CompactIndex>::serves(groups);
+    }
+
+    std::size_t groups() const { return groups_.size(); }
+    const FollowedPatterns<CompactIndex>& compact() const { return compact_; }
+
+    // The spread form, if it is there or pays by now and there is memory for it; or null, also
+    // if making it was ended.
+    const FollowedPatterns<SparseIndex>* spread(std::uint64_t memory, const GoOn& go_on) const {
+        const std::lock_guard lock(spreading_);
+        if (!spread_ && FollowedPatterns<SparseIndex>::serves(groups_)) {
+            std::uint64_t room = 0;
+            std::set<const std::uint8_t*> counted;
+            for (const PatternGroup& group : groups_) {
+                for (const PatternLookup& lookup : group) {
+                    if (counted.insert(lookup.values).second) room += SparseIndex::room(lookup);
+                }
+            }
+            if (room <= memory && looked_up_ >= room / bytes_for_a_node) make_spread(go_on);
+        }
+        return spread_.get();
+    }
+
+    void add_nodes(std::uint64_t nodes) const { looked_up_ += nodes; }
+
+private:
+    static constexpr std::uint64_t bytes_for_a_node = 16;
+
+    void make_spread(const GoOn& go_on) const {
+        try {
+            spread_ = std::make_unique<FollowedPatterns<SparseIndex>>(groups_, go_on);
+        } catch (const Ended&) {
+        }
+    }
+
+    PatternGroups groups_;
+    FollowedPatterns<CompactIndex> compact_;
+    mutable std::mutex spreading_;
+    mutable std::unique_ptr<FollowedPatterns<SparseIndex>> spread_;
+    mutable std::atomic<std::uint64_t> looked_up_ = 0;
+};
+
+}  // namespace tilewise

@@ -1,0 +1,214 @@
+// Two ways to follow the index of a pattern while tiles move.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "tilewise/heuristics/pattern_sum.hpp"
+#include "tilewise/memory.hpp"
+#include "tilewise/patterns/ranking.hpp"
+
+namespace tilewise {
+
+// Asked now and then while something large is made; false ends it.
+using GoOn = std::function<bool()>;
+
+// Thrown by what was ended so.
+struct Ended {};
+
+// A table with room for every placement of the tiles, two on one cell included: the index is a sum
+// over the tiles, and moving one is an addition. For small patterns.
+class SparseIndex {
+public:
+    using At = std::uint32_t;
+
+    static bool serves(const PatternLookup& lookup) { return std::pow(static_cast<double>(lookup.cells.size()), lookup.size) <= most_room; }
+    // Bytes of the table of a look-up that is served.
+    static std::uint64_t room(const PatternLookup& lookup) {
+        return static_cast<std::uint64_t>(std::llround(std::pow(static_cast<double>(lookup.cells.size()), lookup.size)));
+    }
+
+    // An index of the same table as one before shares its values.
+    SparseIndex(const PatternLookup& lookup, const std::vector<SparseIndex>& before, const GoOn& go_on) : original_(lookup.values), cells_(lookup.cells.size()) {
+        std::vector<At> weight(static_cast<std::size_t>(lookup.size), 1);
+        for (std::size_t j = 1; j < weight.size(); ++j) weight[j] = weight[j - 1] * static_cast<At>(cells_);
+        for (std::size_t tile = 0; tile < lookup.tiles.size(); ++tile) {
+            for (const std::uint8_t cell : lookup.cells) share_.push_back(lookup.has(static_cast<int>(tile)) ? weight[lookup.tiles[tile]] * cell : 0);
+        }
+        for (const SparseIndex& other : before) {
+            if (other.original_ == original_) owner_ = other.owner_;
+        }
+        if (!owner_) owner_ = spread(lookup.size, weight, go_on);
+        values_ = owner_->begin();
+    }
+
+    At start(const std::uint8_t* board) const {
+        At at = 0;
+        for (std::size_t cell = 0; cell < cells_; ++cell) at += share(board[cell], static_cast<int>(cell));
+        return at;
+    }
+    At moved(At at, int tile, int from, int to) const { return at + share(tile, to) - share(tile, from); }
+    int value(At at) const { return values_[at]; }
+    void prefetch(At at) const { prefetched(values_ + at); }
+
+private:
+    static constexpr double most_room = 250e6;
+    using Values = ZeroedArray<std::uint8_t>;
+
+    At share(int tile, int cell) const { return share_[static_cast<std::size_t>(tile) * cells_ + static_cast<std::size_t>(cell)]; }
+
+    // Copy the entries of the table, which lie mask by mask and order by order.
+    std::shared_ptr<Values> spread(int size, const std::vector<At>& weight, const GoOn& go_on) const {
+        auto values = std::make_shared<Values>(weight.back() * cells_);
+        std::vector<Sequence> orders;
+        for (std::uint32_t rank = 0; rank < factorial(size); ++rank) orders.push_back(order_at(rank, size));
+        const std::uint8_t* next = original_;
+        std::array<std::array<At, 16>, 16> part{};
+        std::uint32_t masks = 0;
+        for (Mask mask = bit(size) - 1; mask < bit(static_cast<int>(cells_)); mask = next_of_size(mask)) {
+            if (++masks % 1024 == 0 && !go_on()) throw Ended{};
+            std::size_t place = 0;
+            for (Mask rest = mask; rest != 0; rest &= rest - 1, ++place) {
+                for (std::size_t j = 0; j < weight.size(); ++j) part[place][j] = weight[j] * static_cast<At>(std::countr_zero(rest));
+            }
+            for (const Sequence& tiles : orders) {
+                At at = 0;
+                for (std::size_t i = 0; i < weight.size(); ++i) at += part[i][tiles[i]];
+                (*values)[at] = *next++;
+            }
+        }
+        return values;
+    }
+
+    const std::uint8_t* original_;
+    std::size_t cells_;
+    std::vector<At> share_;  // by tile and cell of the board
+    std::shared_ptr<Values> owner_;
+    const std::uint8_t* values_;
+};
+
+// The table as it is: the mask and the order are followed, their ranks looked up in two halves.
+class CompactIndex {
+public:
+    struct At {
+        Mask mask;
+        std::uint32_t order;  // three bits for each tile, in the order of their cells
+    };
+
+    static bool serves(const PatternLookup& lookup) { return lookup.size <= 8; }
+
+    CompactIndex(const PatternLookup& lookup, const std::vector<CompactIndex>&, const GoOn&)
+        : values_(lookup.values),
+          cell_(lookup.cells),
+          tile_(lookup.tiles),
+          orders_(static_cast<std::uint32_t>(factorial(lookup.size))),
+          low_bits_(static_cast<int>(lookup.cells.size() + 1) / 2) {
+        rank_masks(static_cast<int>(lookup.cells.size()), lookup.size);
+        rank_orders(lookup.size);
+    }
+
+    At start(const std::uint8_t* board) const {
+        std::array<std::uint8_t, 32> on_cell{};
+        At at{0, 0};
+        for (std::size_t cell = 0; cell < cell_.size(); ++cell) {
+            if (tile_[board[cell]] == not_in_pattern) continue;
+            on_cell[cell_[cell]] = tile_[board[cell]];
+            at.mask |= bit(cell_[cell]);
+        }
+        int place = 0;
+        for (Mask rest = at.mask; rest != 0; rest &= rest - 1, ++place) {
+            at.order |= std::uint32_t{on_cell[static_cast<std::size_t>(std::countr_zero(rest))]} << (3 * place);
+        }
+        return at;
+    }
+
+    At moved(At at, int, int from, int to) const {
+        const int source = cell_[static_cast<std::size_t>(from)];
+        const int target = cell_[static_cast<std::size_t>(to)];
+        const int low = std::min(source, target);
+        const int high = std::max(source, target);
+        const Mask between = at.mask >> low >> 1 & (bit(high - low - 1) - 1);
+        if (between != 0) {  // the tile passes others
+            const std::uint32_t first = 3 * bits_below(at.mask, low);
+            const std::uint32_t width = 3 * bits_of(between);
+            const std::uint32_t part = at.order >> first & below(width + 3);
+            const std::uint32_t turned = source < target ? part >> 3 | part << width : part << 3 | part >> width;
+            at.order ^= (part ^ (turned & below(width + 3))) << first;
+        }
+        at.mask ^= bit(source) ^ bit(target);
+        return at;
+    }
+
+    int value(At at) const { return values_[index(at)]; }
+    void prefetch(At at) const { prefetched(values_ + index(at)); }
+
+private:
+    static std::uint32_t below(std::uint32_t bits) { return (std::uint32_t{1} << bits) - 1; }
+    // Processors of the oldest kind cannot count bits in one step.
+    static std::uint32_t bits_of(Mask x) {
+        x -= x >> 1 & 0x55555555u;
+        x = (x & 0x33333333u) + (x >> 2 & 0x33333333u);
+        return ((x + (x >> 4)) & 0x0f0f0f0fu) * 0x01010101u >> 24;
+    }
+    static std::uint32_t bits_below(Mask mask, int cell) { return bits_of(mask & (bit(cell) - 1)); }
+
+    std::size_t index(At at) const {
+        const Mask low = at.mask & below(static_cast<std::uint32_t>(low_bits_));
+        const std::uint32_t mask = low_rank_[low].rank + high_rank_[low_rank_[low].high_row + (at.mask >> low_bits_)];
+        return std::size_t{mask} * orders_ + first_rank_[at.order & 4095] + last_rank_[at.order >> 12];
+    }
+
+    void rank_masks(int cells, int size) {
+        const MaskRanks ranks;
+        const int high_bits = cells - low_bits_;
+        for (Mask low = 0; low < bit(low_bits_); ++low) {
+            const int tiles = std::min(std::popcount(low), size);
+            low_rank_.push_back({ranks.rank(low), static_cast<std::uint32_t>(tiles) << high_bits});
+        }
+        for (int tiles = 0; tiles <= size; ++tiles) {
+            // as many tiles on the lowest cells keep the place of those above
+            const std::uint32_t lowest = ranks.rank(bit(tiles) - 1);
+            for (Mask high = 0; high < bit(high_bits); ++high) {
+                const bool fits = tiles + std::popcount(high) <= size && tiles <= low_bits_;
+                high_rank_.push_back(fits ? ranks.rank(high << low_bits_ | (bit(tiles) - 1)) - lowest : 0);
+            }
+        }
+    }
+
+    // The first four tiles decide their own digits, the others' digits follow from their order.
+    void rank_orders(int size) {
+        const int first = std::min(size, 4);
+        first_rank_.assign(4096, 0);
+        last_rank_.assign(4096, 0);
+        for (std::uint32_t rank = 0; rank < orders_; ++rank) {
+            const Sequence tiles = order_at(rank, size);
+            const auto last_orders = static_cast<std::uint32_t>(factorial(size - first));
+            std::uint32_t head = 0;
+            std::uint32_t tail = 0;
+            for (int i = 0; i < size; ++i) (i < first ? head : tail) |= std::uint32_t{tiles[static_cast<std::size_t>(i)]} << (3 * (i % 4));
+            first_rank_[head] = static_cast<std::uint16_t>(rank / last_orders * last_orders);
+            last_rank_[tail] = static_cast<std::uint16_t>(rank % last_orders);
+        }
+    }
+
+    struct Low {
+        std::uint32_t rank;
+        std::uint32_t high_row;
+    };
+    const std::uint8_t* values_;
+    std::vector<std::uint8_t> cell_;
+    std::vector<std::uint8_t> tile_;
+    std::uint32_t orders_;
+    int low_bits_;
+    std::vector<Low> low_rank_;
+    std::vector<std::uint32_t> high_rank_;
+    std::vector<std::uint16_t> first_rank_;
+    std::vector<std::uint16_t> last_rank_;
+};
+
+}  // namespace tilewise

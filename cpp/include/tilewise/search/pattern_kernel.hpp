@@ -1,0 +1,191 @@
+// IDA* with pattern databases at full speed: the same passes as those of Deepening, unobserved.
+//
+// One board is changed and changed back. A move touches one pattern of each sum, so only its index
+// is followed and only its value looked up. The indices of all successors are followed before the
+// first is looked up, so that one does not wait for the memory of another; and where the first sum
+// exceeds the bound, the second is not asked, unless the next bound is still open.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "tilewise/meter.hpp"
+#include "tilewise/patterns/followed.hpp"
+#include "tilewise/search/automaton.hpp"
+
+namespace tilewise {
+
+template <class Index, int Groups, bool Pruned, class Domain>
+class PatternKernel {
+public:
+    PatternKernel(const Domain& domain, const FollowedPatterns<Index>& patterns, const MoveAutomaton* automaton, Meter& meter)
+        : domain_(domain), patterns_(patterns), automaton_(automaton), meter_(meter) {}
+
+    // Put the node on the board that moves lead to.
+    void place(const std::vector<Move>& moves) {
+        typename Domain::State state = domain_.start();
+        blank_ = domain_.start_blank();
+        last_ = no_move;
+        word_ = MoveAutomaton::begin;
+        for (const Move move : moves) {
+            for (const Slide slide : domain_.slides(blank_)) {
+                if (slide.move != move) continue;
+                state = state.slid(blank_, slide.target);
+                blank_ = slide.target;
+                break;
+            }
+            last_ = move;
+            if constexpr (Pruned) word_ = automaton_->after(word_, move);
+        }
+        for (int cell = 0; cell < domain_.shape().cells(); ++cell) board_[static_cast<std::size_t>(cell)] = static_cast<std::uint8_t>(state.tile(cell));
+        path_ = moves;
+        look_up_all();
+    }
+
+    int h() const { return Groups == 1 ? sum_[0] : std::max(sum_[0], sum_[Groups - 1]); }
+
+    bool at_goal() const { return h() == 0; }
+
+    // One pass below a bound from the node on the board, which is not the goal; true when the
+    // search is over: a solution is found, or a limit reached. Counters are added to `stats`.
+    bool pass(int bound, Stats& stats) {
+        bound_ = bound;
+        least_above_ = INT32_MAX;
+        found_ = false;
+        stats_ = &stats;
+        const auto depth = static_cast<int>(path_.size());
+        path_.resize(static_cast<std::size_t>(std::max(bound, depth)) + 1, no_move);
+        const bool over = visit(blank_, last_, word_, depth + 1);
+        path_.resize(static_cast<std::size_t>(found_ ? found_at_ : depth));
+        return over;
+    }
+
+    int least_above() const { return least_above_; }
+    bool found() const { return found_; }
+    const std::vector<Move>& moves() const { return path_; }
+
+private:
+    using At = typename Index::At;
+    using Word = MoveAutomaton::State;
+
+    struct Child {
+        std::array<At, Groups> at;
+        std::array<std::size_t, Groups> lookup;
+        Word word;
+    };
+
+    void look_up_all() {
+        std::size_t i = 0;
+        for (std::size_t group = 0; group < Groups; ++group) {
+            sum_[group] = 0;
+            for (; i < patterns_.end(group); ++i) {
+                at_[i] = patterns_[i].start(board_.data());
+                value_[i] = patterns_[i].value(at_[i]);
+                sum_[group] += value_[i];
+            }
+        }
+    }
+
+    // Where the patterns of the tile on a cell are after it slid to the blank.
+    void follow(Child& child, int blank, int target) const {
+        const int tile = board_[static_cast<std::size_t>(target)];
+        for (std::size_t group = 0; group < Groups; ++group) {
+            const std::size_t lookup = patterns_.which(group, tile);
+            child.lookup[group] = lookup;
+            child.at[group] = patterns_[lookup].moved(at_[lookup], tile, target, blank);
+            patterns_[lookup].prefetch(child.at[group]);
+        }
+    }
+
+    // Whether a slide is left out: the step straight back, or the end of a forbidden word.
+    bool left_out(Slide slide, Move last, Word word, Child& child) const {
+        if (last != no_move && slide.move == opposite(last)) return true;
+        if constexpr (Pruned) {
+            child.word = automaton_->after(word, slide.move);
+            return child.word == MoveAutomaton::forbidden;
+        }
+        return false;
+    }
+
+    // Expand the node on the board, whose successors are at depth g.
+    bool visit(int blank, Move last, Word word, int g) {
+        ++stats_->expanded;
+        const auto& slides = domain_.slides(blank);
+        std::array<Child, 4> children;
+        std::array<bool, 4> skipped{};
+        for (std::size_t i = 0; i < slides.size(); ++i) {
+            skipped[i] = left_out(slides[i], last, word, children[i]);
+            if (!skipped[i]) follow(children[i], blank, slides[i].target);
+        }
+        for (std::size_t i = 0; i < slides.size(); ++i) {
+            if (skipped[i]) continue;
+            if (stats_->generated == meter_.pause() && meter_.stop(*stats_)) return true;
+            ++stats_->generated;
+            if (try_child(children[i], blank, slides[i], g)) return true;
+        }
+        return false;
+    }
+
+    bool try_child(const Child& child, int blank, Slide slide, int g) {
+        std::array<int, Groups> value;
+        int most = 0;
+        for (std::size_t group = 0; group < Groups; ++group) {
+            const std::size_t lookup = child.lookup[group];
+            value[group] = patterns_[lookup].value(child.at[group]);
+            most = std::max(most, sum_[group] - value_[lookup] + value[group]);
+            if (g + most > bound_ && least_above_ == bound_ + 2) return false;
+        }
+        if (g + most > bound_) {
+            least_above_ = std::min(least_above_, g + most);
+            return false;
+        }
+        if (static_cast<std::uint64_t>(g) > stats_->max_depth) stats_->max_depth = static_cast<std::uint64_t>(g);
+        path_[static_cast<std::size_t>(g) - 1] = slide.move;
+        if (most == 0) {
+            found_ = true;
+            found_at_ = g;
+            return true;
+        }
+        std::array<At, Groups> at_before;
+        std::array<int, Groups> value_before;
+        for (std::size_t group = 0; group < Groups; ++group) {
+            const std::size_t lookup = child.lookup[group];
+            at_before[group] = std::exchange(at_[lookup], child.at[group]);
+            value_before[group] = std::exchange(value_[lookup], value[group]);
+            sum_[group] += value[group] - value_before[group];
+        }
+        std::swap(board_[static_cast<std::size_t>(blank)], board_[slide.target]);
+        const bool over = visit(slide.target, slide.move, child.word, g + 1);
+        std::swap(board_[static_cast<std::size_t>(blank)], board_[slide.target]);
+        for (std::size_t group = 0; group < Groups; ++group) {
+            const std::size_t lookup = child.lookup[group];
+            at_[lookup] = at_before[group];
+            value_[lookup] = value_before[group];
+            sum_[group] += value_before[group] - value[group];
+        }
+        return over;
+    }
+
+    const Domain& domain_;
+    const FollowedPatterns<Index>& patterns_;
+    const MoveAutomaton* automaton_;
+    Meter& meter_;
+    Stats* stats_ = nullptr;
+    int blank_ = 0;
+    Move last_ = no_move;
+    Word word_ = MoveAutomaton::begin;
+    int bound_ = 0;
+    int least_above_ = 0;
+    int found_at_ = 0;
+    bool found_ = false;
+    std::array<std::uint8_t, 32> board_{};
+    std::array<At, FollowedPatterns<Index>::most_lookups> at_{};
+    std::array<int, FollowedPatterns<Index>::most_lookups> value_{};
+    std::array<int, Groups> sum_{};
+    std::vector<Move> path_;
+};
+
+}  // namespace tilewise
