@@ -6,6 +6,7 @@
 #include "tilewise/heuristics/cellwise.hpp"
 #include "tilewise/heuristics/linear_conflict.hpp"
 #include "tilewise/heuristics/walking_distance.hpp"
+#include "tilewise/search/batched.hpp"
 #include "tilewise/search/beam.hpp"
 #include "tilewise/search/best_first.hpp"
 #include "tilewise/search/deepening.hpp"
@@ -93,6 +94,15 @@ std::unique_ptr<MoveAutomaton> automaton_for(const Request& request) {
     return request.prune > 0 ? std::make_unique<MoveAutomaton>(request.prune, request.order) : nullptr;
 }
 
+// Manhattan distance by several threads.
+Outcome deepen_by_manhattan(const Request& request, const Estimate& estimate, const std::vector<std::uint8_t>& start, Meter& meter) {
+    const PatternDomain domain(RuntimeShape(4, 4), start.data(), estimate.goal().data(), request.order);
+    Passes<PatternDomain> passes(domain, request.threads, nullptr, meter);
+    return passes.run(estimate.of(start), [&](int bound) {
+        return passes.one(bound, [&](Meter& own) { return ManhattanKernel<4, 4, default_order>(start.data(), estimate.goal().data(), own); });
+    });
+}
+
 Outcome deepen_by_patterns(const Request& request, const Estimate& estimate, const std::vector<std::uint8_t>& start, Meter& meter) {
     const PatternTables& tables = *estimate.tables();
     const PatternDomain domain(RuntimeShape(estimate.rows(), estimate.columns()), start.data(), estimate.goal().data(), request.order);
@@ -139,6 +149,12 @@ Outcome run_on(Shape shape, const Request& request, const Estimate& estimate, co
     const Domain<Shape, State> domain(shape, start.data(), estimate.goal().data(), request.order);
     if (recorder != nullptr) return run(request, estimate, domain, meter, *recorder);
     if (request.prune > 0 || request.threads > 1) return deepen_plainly(request, estimate, domain, meter);
+    if constexpr (std::is_same_v<State, PackedState>) {
+        if (request.batch > 0) {
+            const auto outcome = BatchedAStar<Domain<Shape, State>>(domain, estimate.as<State>(), static_cast<std::size_t>(request.batch), meter).run();
+            if (outcome) return *outcome;
+        }
+    }
     Silent silent;
     return run(request, estimate, domain, meter, silent);
 }
@@ -182,6 +198,9 @@ Outcome search(const Request& request, const Estimate& estimate, const std::vect
         if (rows == 3 && columns == 3 && usual) return ManhattanKernel<3, 3, default_order>(start.data(), estimate.goal().data(), meter).run();
         if (rows == 4 && columns == 4 && usual) return ManhattanKernel<4, 4, default_order>(start.data(), estimate.goal().data(), meter).run();
         if (rows == 4 && columns == 4 && request.order == korf_order) return ManhattanKernel<4, 4, korf_order>(start.data(), estimate.goal().data(), meter).run();
+    }
+    if (unwatched && request.prune == 0 && estimate.is_manhattan() && rows == 4 && columns == 4 && request.order == default_order) {
+        return deepen_by_manhattan(request, estimate, start, meter);
     }
     if (unwatched && estimate.tables() != nullptr) return deepen_by_patterns(request, estimate, start, meter);
     if (rows == 3 && columns == 3) return run_on<PackedState>(FixedShape<3, 3>{}, request, estimate, start, meter, recorder);

@@ -22,11 +22,11 @@ class Algorithm(enum.Enum):
 class Estimate:
     """The largest or the sum of named heuristics, for one goal."""
 
-    def __init__(self, rows: int, columns: int, goal: bytes, names: Sequence[str], combined: str = 'max') -> None: ...
+    def __init__(self, rows: int, columns: int, goal: bytes, names: Sequence[str], combined: str = 'max', patterns: Sequence[Sequence[Sequence[tuple[Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], Sequence[int], Sequence[int]]]]] = []) -> None: ...
 
     def __call__(self, tiles: bytes) -> int: ...
 
-def search(algorithm: Algorithm, estimate: Estimate, start: bytes, *, for_g: int, for_h: int, reopen: bool, width: int, order: str, generated: int, seconds: float, memory: int, keep_events: int | None, poll: object | None) -> tuple[int, str, dict[str, int], Any]:
+def search(algorithm: Algorithm, estimate: Estimate, start: bytes, *, for_g: int, for_h: int, reopen: bool, width: int, order: str, prune: int, batch: int, threads: int, generated: int, seconds: float, memory: int, keep_events: int | None, poll: object | None) -> tuple[int, str, dict[str, int], Any]:
     """
     Run one search without the GIL: status, moves, counters, and the events if they are kept.
     """

@@ -43,8 +43,11 @@ ENGINES = {
 }
 """Name and description of every engine."""
 
-HEURISTICS = ("zero", "misplaced", "manhattan", "linear_conflict", "walking_distance")
+HEURISTICS = ("zero", "misplaced", "manhattan", "linear_conflict", "walking_distance", "pdb")
 """The heuristics that the native engine has, alone or in one max(...) or sum(...)."""
+
+ODD_AT_EACH_MOVE = {"manhattan", "linear_conflict", "walking_distance"}
+"""Consistent heuristics with the parity of the distance, alone or in a max(...)."""
 
 # kind of open list, factors of g and h in the priority, whether cheaper paths re-open states
 _SEARCHES = {
@@ -81,13 +84,17 @@ def choose(
     """The engine that serves a request; only `auto` leaves the choice to us."""
     if name not in ("auto", *ENGINES):
         raise EngineError(f"expected engine auto, python or native, got {shortened(name)}")
+    demanded = ", ".join(algorithm.native_options)
     if name == "python":
+        if demanded:
+            raise EngineError(f"expected the native engine, which alone has {demanded}; got python")
         return name
     obstacle = _obstacle(algorithm, heuristic, rules, observer)
     if obstacle is None:
         return "native"
-    if name == "native":
-        raise EngineError(f"expected a request that the native engine serves; {obstacle}")
+    if name == "native" or demanded:
+        why = f", which alone has {demanded}" if demanded else ""
+        raise EngineError(f"expected a request that the native engine{why} serves; {obstacle}")
     return "python"
 
 
@@ -117,9 +124,12 @@ def run(
     """Run a search on an engine that `choose` has named."""
     if engine == "python":
         estimate = heuristic.estimate if heuristic else no_estimate
-        outcome = algorithm.entry.search(
-            problem, estimate, meter, rules, observer, **algorithm.options
-        )
+        options = {
+            name: value
+            for name, value in algorithm.options.items()
+            if name not in algorithm.entry.native_options
+        }
+        outcome = algorithm.entry.search(problem, estimate, meter, rules, observer, **options)
         outcome.stats.peak_memory = outcome.stats.peak_stored * meter.bytes_per_state
         return outcome
     return _run_native(algorithm, problem, heuristic, meter, observer)
@@ -142,6 +152,14 @@ def _obstacle(
         return f"it has no heuristic {heuristic.spec}"
     if observer is not None and not isinstance(observer, Recorder):
         return "it can only be watched by a recorder"
+    if observer is not None and algorithm.native_options:
+        return f"it cannot be watched with {', '.join(algorithm.native_options)}"
+    if "batch" in algorithm.native_options and heuristic is not None:
+        parts = _parts(heuristic.spec)
+        if parts is None or parts[0] != "max" or not {*parts[1]} <= ODD_AT_EACH_MOVE:
+            return f"batch needs heuristics that change by odd numbers, not {heuristic.spec}"
+        if len(heuristic.goal.board.tiles) > 16:
+            return f"batch serves boards of up to 16 cells, not {heuristic.goal.board.shape}"
     weight = algorithm.options.get("weight", 1)
     if max(weight.numerator, weight.denominator) > _FINEST_WEIGHT:
         return f"its weights are ratios of numbers up to {_FINEST_WEIGHT}, not {weight}"
@@ -157,19 +175,48 @@ def _usual(rules: Rules) -> bool:
 def _parts(spec_text: str) -> tuple[str, tuple[str, ...]] | None:
     """How a heuristic is combined, and of what, if all of it is native."""
     spec = Spec.parse(spec_text)
-    names = tuple(str(part) for part in spec.parts) if spec.parts else (spec.name,)
-    combined = spec.name if spec.parts else "max"
-    return (combined, names) if combined in ("max", "sum") and set(names) <= {*HEURISTICS} else None
+    combined = spec.name if spec.name in ("max", "sum") else "max"
+    parts = spec.parts if spec.name in ("max", "sum") else (spec,)
+    names = tuple(part.name for part in parts)
+    return (combined, names) if set(names) <= {*HEURISTICS} else None
 
 
-@lru_cache(maxsize=64)
-def _estimate(spec_text: str, goal: Goal) -> native.Estimate:
+_ESTIMATES: dict[tuple[str, Goal], native.Estimate] = {}
+_MOST_ESTIMATES = 64
+
+
+def _estimate(heuristic: Heuristic | None, goal: Goal) -> native.Estimate:
     """The native heuristic; its tables are made once for a goal."""
-    parts = _parts(spec_text)
-    if parts is None:
-        raise EngineError(f"expected a native heuristic, got {spec_text}")
-    board = goal.board
-    return native.Estimate(board.rows, board.columns, bytes(board.tiles), list(parts[1]), parts[0])
+    key = (heuristic.spec if heuristic else "zero", goal)
+    if key not in _ESTIMATES:
+        parts = _parts(key[0])
+        if parts is None:
+            raise EngineError(f"expected a native heuristic, got {key[0]}")
+        while len(_ESTIMATES) >= _MOST_ESTIMATES:
+            _ESTIMATES.pop(next(iter(_ESTIMATES)), None)
+        _ESTIMATES[key] = native.Estimate(
+            goal.board.rows,
+            goal.board.columns,
+            bytes(goal.board.tiles),
+            list(parts[1]),
+            parts[0],
+            [_pattern_groups(part) for part in _with_tables(heuristic)],
+        )
+    return _ESTIMATES[key]
+
+
+def _with_tables(heuristic: Heuristic | None) -> list[Heuristic]:
+    """The parts of a heuristic that look into pattern databases."""
+    parts = () if heuristic is None else heuristic.parts or (heuristic,)
+    return [part for part in parts if hasattr(part.estimate, "groups")]
+
+
+def _pattern_groups(heuristic: Heuristic) -> list[list[tuple[Any, list[int], list[int]]]]:
+    groups = getattr(heuristic.estimate, "groups", ())
+    return [
+        [(lookup.table, list(lookup.cells), list(lookup.tiles)) for lookup in group]
+        for group in groups
+    ]
 
 
 def _run_native(
@@ -187,13 +234,16 @@ def _run_native(
     goal = heuristic.goal if heuristic else Goal(problem.board(problem.goal))
     status, moves, counters, events = native.search(
         getattr(native.Algorithm, kind),
-        _estimate(heuristic.spec if heuristic else "zero", goal),
+        _estimate(heuristic, goal),
         bytes(problem.start),
         for_g=for_g,
         for_h=for_h,
         reopen=reopen,
         width=_in_64_bits(algorithm.options.get("width", 1)),
         order=problem.order,
+        prune=algorithm.options.get("prune", 0),
+        batch=algorithm.options.get("batch", 0),
+        threads=algorithm.options.get("threads", 1),
         generated=_in_64_bits(meter.limits.generated or LARGEST),
         seconds=meter.limits.seconds or 0.0,
         memory=_in_64_bits(meter.memory),

@@ -91,6 +91,7 @@ class AlgorithmEntry:
     default_heuristic: str | None
     sound: Callable[[Rules], bool]
     tree: bool
+    native_options: dict[str, range]
 
     @property
     def about(self) -> str:
@@ -102,9 +103,14 @@ class AlgorithmEntry:
 
     @property
     def options(self) -> dict[str, inspect.Parameter]:
-        """The keyword-only options, in order."""
+        """The keyword-only options, in order; then those of the native engine, off by default."""
         parameters = inspect.signature(self.search).parameters.values()
-        return {p.name: p for p in parameters if p.kind is p.KEYWORD_ONLY}
+        options = {p.name: p for p in parameters if p.kind is p.KEYWORD_ONLY}
+        for name, values in self.native_options.items():
+            options[name] = inspect.Parameter(
+                name, inspect.Parameter.KEYWORD_ONLY, default=values.start
+            )
+        return options
 
 
 HEURISTICS: dict[str, HeuristicEntry] = {}
@@ -150,6 +156,7 @@ def algorithm(
     default_heuristic: str | None = None,
     sound: Callable[[Rules], bool] = lambda rules: True,
     tree: bool = False,
+    native_options: dict[str, range] | None = None,
 ) -> Callable[[F], F]:
     """Register an algorithm; its keyword-only parameters become the options of its spec.
 
@@ -157,6 +164,9 @@ def algorithm(
     `complete`: it finds a solution if there is one and no limit comes before.
     `contract`: what a second implementation must equal, see docs/algorithms.
     `knobs`: the rules it obeys. `tree`: it stores no states, so paths are walked again.
+    `native_options`: whole numbers that only the native engine takes, by name, and the values
+    they may have; the first one is the default and means off. With one of them on, the contract
+    is OPTIMAL.
     """
 
     _check_name(name, "algorithm")
@@ -173,6 +183,7 @@ def algorithm(
             default_heuristic or ("linear_conflict" if needs_heuristic else None),
             sound,
             tree,
+            native_options or {},
         )
         check_defaults(name, entry.options)
         _add(ALGORITHMS, name, entry)
@@ -250,6 +261,21 @@ class ConfiguredAlgorithm:
     entry: AlgorithmEntry
     options: dict[str, Any]
 
+    @property
+    def native_options(self) -> dict[str, int]:
+        """The options that are on and that only the native engine takes."""
+        limits = self.entry.native_options
+        return {
+            name: value
+            for name, value in self.options.items()
+            if name in limits and value != limits[name].start
+        }
+
+    @property
+    def contract(self) -> str:
+        """What a second implementation must equal, with these options."""
+        return "OPTIMAL" if self.native_options else self.entry.contract
+
 
 @lru_cache(maxsize=256)
 def build_algorithm(text: str | Spec) -> ConfiguredAlgorithm:
@@ -257,7 +283,17 @@ def build_algorithm(text: str | Spec) -> ConfiguredAlgorithm:
     spec = _spec(text, "algorithm")
     entry = _find(ALGORITHMS, spec.name, "algorithm")
     options = completed(entry.name, entry.options, spec)
-    shown = tuple((name, option_text(value)) for name, value in options.items())
+    for name, values in entry.native_options.items():
+        if options[name] not in values:
+            raise SpecError(
+                f"expected {values.start} to {values[-1]} for {name} of {entry.name}, "
+                f"got {options[name]}"
+            )
+    shown = tuple(
+        (name, option_text(value))
+        for name, value in options.items()
+        if name not in entry.native_options or value != entry.native_options[name].start
+    )
     return ConfiguredAlgorithm(str(Spec(entry.name, (), shown)), entry, options)
 
 

@@ -61,6 +61,7 @@ struct Request {
     std::uint64_t width;
     Order order = default_order;
     int prune = 0;    // IDA*: forbid words of up to so many moves
+    int batch = 0;    // A*: nodes taken at once
     int threads = 1;  // IDA*: share the subtrees of the root
 };
 

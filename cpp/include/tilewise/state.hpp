@@ -18,6 +18,12 @@ public:
         for (int cell = 0; cell < cells; ++cell) bits_ |= std::uint64_t{tiles[cell]} << (4 * cell);
     }
 
+    static PackedState of_bits(std::uint64_t bits) {
+        PackedState state;
+        state.bits_ = bits;
+        return state;
+    }
+
     int tile(int cell) const { return static_cast<int>(bits_ >> (4 * cell) & 15); }
 
     // The state after the tile on `target` slid to the blank.

@@ -12,10 +12,20 @@ from tilewise.search.deepening import deepening
 
 
 @algorithm(
-    "idastar", needs_heuristic=True, optimal=True, complete=True, contract="EXACT", tree=True
+    "idastar",
+    needs_heuristic=True,
+    optimal=True,
+    complete=True,
+    contract="EXACT",
+    tree=True,
+    native_options={"prune": range(15), "threads": range(1, 1025)},
 )
 def idastar(
     problem: Problem, h: Estimate, meter: Meter, rules: Rules, observer: Observer | None
 ) -> Outcome:
-    """Iterative-deepening A* (Korf 1985): depth-first below a growing bound on f = g + h."""
+    """Iterative-deepening A* (Korf 1985): depth-first below a growing bound on f = g + h.
+
+    `prune` leaves out words of up to so many moves that other words replace (Taylor and Korf
+    1993); `threads` share the subtrees of the root.
+    """
     return deepening(problem, h, meter, observer)

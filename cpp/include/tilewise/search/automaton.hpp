@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -26,7 +25,7 @@ public:
 
     // All forbidden words of up to `length` moves, in an order of successors.
     MoveAutomaton(int length, const Order& order) : alphabet_(order) {
-        table_.push_back({forbidden_unset, forbidden_unset, forbidden_unset, forbidden_unset});
+        table_.push_back({unset, unset, unset, unset});
         find_words(length);
         complete();
     }
@@ -36,68 +35,97 @@ public:
     std::size_t words() const { return words_; }
 
 private:
-    using Word = std::vector<Move>;
-    static constexpr State forbidden_unset = UINT32_MAX - 1;  // while the words are collected
+    // Two bits for each move, the first one lowest.
+    struct Word {
+        std::uint32_t moves = 0;
+        int length = 0;
+        Move operator[](int i) const { return static_cast<Move>(moves >> (2 * i) & 3); }
+        Word with(Move move) const { return {moves | std::uint32_t{move} << (2 * length), length + 1}; }
+    };
+    static constexpr State unset = UINT32_MAX - 1;  // while the words are collected
 
-    // Where a word leads on a board without edges: which tile is where around the first cell of
-    // the blank, and the smallest rectangle that it needs.
-    struct Effect {
-        std::string board;
+    // The smallest rectangle around the first cell of the blank that a word needs.
+    struct Box {
         int top = 0, bottom = 0, left = 0, right = 0;
-        bool inside(const Effect& other) const { return top >= other.top && bottom <= other.bottom && left >= other.left && right <= other.right; }
+        bool inside(const Box& other) const { return top >= other.top && bottom <= other.bottom && left >= other.left && right <= other.right; }
     };
 
-    static Effect effect_of(const Word& word) {
-        std::unordered_map<int, int> tiles;  // cells that hold the tile of another cell
-        constexpr int row = 64;
-        constexpr std::array<int, 4> step{-row, row, -1, 1};
-        int blank = 0;
-        Effect effect;
-        int y = 0;
-        int x = 0;
-        for (const Move move : word) {
-            const int target = blank + step[move];
-            const auto there = tiles.find(target);
-            tiles[blank] = there == tiles.end() ? target : there->second;
-            blank = target;
-            y += (move == down) - (move == up);
-            x += (move == right) - (move == left);
-            effect.top = std::min(effect.top, y);
-            effect.bottom = std::max(effect.bottom, y);
-            effect.left = std::min(effect.left, x);
-            effect.right = std::max(effect.right, x);
-        }
-        std::vector<std::pair<int, int>> moved;
-        for (const auto& [cell, tile] : tiles) {
-            if (cell != blank && cell != tile) moved.emplace_back(cell, tile);
-        }
-        std::sort(moved.begin(), moved.end());
-        effect.board = std::to_string(blank);
-        for (const auto& [cell, tile] : moved) effect.board += ' ' + std::to_string(cell) + ' ' + std::to_string(tile);
-        return effect;
+    // Where a word leads on a board without edges: a number of 128 bits for which tile is where.
+    struct Effect {
+        std::array<std::uint64_t, 2> board;
+        Box box;
+    };
+    struct Hash {
+        std::size_t operator()(const std::array<std::uint64_t, 2>& board) const { return static_cast<std::size_t>(board[0]); }
+    };
+
+    static std::uint64_t mixed(std::uint64_t x) {
+        x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
+        x = (x ^ x >> 27) * 0x94d049bb133111ebu;
+        return x ^ x >> 31;
     }
+
+    // A board of 64 by 64 cells with the blank in the middle; a cell holds how far its tile came.
+    class Sandbox {
+    public:
+        Effect effect_of(const Word& word) {
+            constexpr std::array<int, 4> step{-row, row, -1, 1};
+            int blank = middle;
+            Effect effect{};
+            Box& box = effect.box;
+            for (int i = 0; i < word.length; ++i) {
+                const int target = blank + step[word[i]];
+                came_[at(blank)] = static_cast<std::int16_t>(came_[at(target)] + target - blank);
+                came_[at(target)] = 0;
+                visited_[static_cast<std::size_t>(i)] = blank;
+                blank = target;
+                box.top = std::min(box.top, blank / row - middle / row);
+                box.bottom = std::max(box.bottom, blank / row - middle / row);
+                box.left = std::min(box.left, blank % row - middle % row);
+                box.right = std::max(box.right, blank % row - middle % row);
+            }
+            std::uint64_t key = static_cast<std::uint64_t>(blank);
+            effect.board = {mixed(key), mixed(~key)};
+            for (int i = 0; i < word.length; ++i) {
+                const int cell = visited_[static_cast<std::size_t>(i)];
+                if (came_[at(cell)] == 0) continue;
+                key = static_cast<std::uint64_t>(cell) << 16 | static_cast<std::uint16_t>(came_[at(cell)]);
+                effect.board[0] += mixed(key << 32 | 1);
+                effect.board[1] += mixed(key << 32 | 2);
+                came_[at(cell)] = 0;  // counted once, and clean for the next word
+            }
+            return effect;
+        }
+
+    private:
+        static constexpr int row = 64;
+        static constexpr int middle = row * row / 2 + row / 2;
+        static std::size_t at(int cell) { return static_cast<std::size_t>(cell); }
+        std::array<std::int16_t, static_cast<std::size_t>(row) * row> came_{};
+        std::array<int, 16> visited_{};
+    };
 
     // By length, then by the alphabet: words made of allowed ones, compared with those before.
     void find_words(int length) {
-        std::unordered_map<std::string, std::vector<Effect>> known;
-        const Effect nothing = effect_of({});
-        known[nothing.board].push_back(nothing);
+        Sandbox sandbox;
+        std::unordered_map<std::array<std::uint64_t, 2>, std::vector<Box>, Hash> known;
+        const Effect nothing = sandbox.effect_of({});
+        known[nothing.board].push_back(nothing.box);
         std::vector<Word> words{{}};
         for (int made = 1; made <= length; ++made) {
             std::vector<Word> longer;
             for (const Word& word : words) {
                 for (const Move move : alphabet_) {
-                    Word next = word;
-                    next.push_back(move);
+                    const Word next = word.with(move);
                     if (ends_forbidden(next)) continue;
-                    const Effect effect = effect_of(next);
+                    const Effect effect = sandbox.effect_of(next);
                     auto& same = known[effect.board];
-                    if (std::any_of(same.begin(), same.end(), [&](const Effect& other) { return other.inside(effect); })) {
+                    if (std::any_of(same.begin(), same.end(), [&](const Box& other) { return other.inside(effect.box); })) {
                         add(next);
                         continue;
                     }
-                    same.push_back(effect);
-                    longer.push_back(std::move(next));
+                    if (made < length) longer.push_back(next);
+                    same.push_back(effect.box);
                 }
             }
             words = std::move(longer);
@@ -106,9 +134,9 @@ private:
 
     // Whether a forbidden word is the end of a word; the words are in a trie.
     bool ends_forbidden(const Word& word) const {
-        for (std::size_t from = 0; from < word.size(); ++from) {
+        for (int from = 0; from < word.length; ++from) {
             State state = begin;
-            for (std::size_t i = from; i < word.size() && state < forbidden_unset; ++i) state = table_[state][word[i]];
+            for (int i = from; i < word.length && state < unset; ++i) state = table_[state][word[i]];
             if (state == forbidden) return true;
         }
         return false;
@@ -116,14 +144,14 @@ private:
 
     void add(const Word& word) {
         State state = begin;
-        for (std::size_t i = 0; i + 1 < word.size(); ++i) {
-            if (table_[state][word[i]] == forbidden_unset) {
+        for (int i = 0; i + 1 < word.length; ++i) {
+            if (table_[state][word[i]] == unset) {
                 table_[state][word[i]] = static_cast<State>(table_.size());
-                table_.push_back({forbidden_unset, forbidden_unset, forbidden_unset, forbidden_unset});
+                table_.push_back({unset, unset, unset, unset});
             }
             state = table_[state][word[i]];
         }
-        table_[state][word.back()] = forbidden;
+        table_[state][word[word.length - 1]] = forbidden;
         ++words_;
     }
 
@@ -140,7 +168,7 @@ private:
                 if (target == forbidden) continue;
                 if (state != begin && fall_back == forbidden) {
                     target = forbidden;
-                } else if (target == forbidden_unset) {
+                } else if (target == unset) {
                     target = fall_back;
                 } else {
                     shorter[target] = fall_back;

@@ -31,6 +31,7 @@ public:
             goal_ |= std::uint64_t{goal[cell]} << (4 * cell);
             if (start[cell] == 0) blank_ = cell;
             start_h_ += manhattan(homes, cell, start[cell]);
+            first_ = {start_, blank_, start_h_};
             for (const Move move : {up, down, left, right}) {
                 const int target = neighbour(cell, move);
                 for (int tile = 1; target >= 0 && tile < cells; ++tile) {
@@ -62,6 +63,42 @@ public:
             if (stopped_) return end(meter_.status(), expanded_before);
         }
     }
+
+    // The same as PatternKernel has for one of several threads, each with a meter of its own.
+    void place(const std::vector<Move>& moves) {
+        start_ = first_.state;
+        blank_ = first_.blank;
+        start_h_ = first_.h;
+        for (const Move move : moves) {
+            const int target = neighbour(blank_, move);
+            const std::uint64_t tile = start_ >> (4 * target) & 15;
+            start_h_ += closer_[slot(blank_, move)] >> tile & 1 ? -1 : 1;
+            start_ ^= (tile << (4 * target)) ^ (tile << (4 * blank_));
+            blank_ = target;
+        }
+        path_ = moves;
+        last_ = moves.empty() ? no_move : moves.back();
+    }
+    int h() const { return start_h_; }
+    bool at_goal() const { return start_ == goal_; }
+    bool pass(int bound, Stats& stats) {
+        const int left = bound - static_cast<int>(path_.size());
+        moves_.assign(static_cast<std::size_t>(left) + 1, no_move);
+        reached_.assign(moves_.size(), 0);
+        found_at_ = 0;
+        least_above_ = bound + 2;
+        const Count after = visit_from<false>((left - start_h_) / 2, {stats.generated, stats.expanded});
+        stats.generated = after.generated & ~ended;
+        stats.expanded = after.expanded;
+        for (std::size_t depth = 0; depth < reached_.size(); ++depth) {
+            if (reached_[depth] != 0) stats.max_depth = std::max<std::uint64_t>(stats.max_depth, path_.size() + depth);
+        }
+        if (found()) path_.insert(path_.end(), moves_.begin(), moves_.begin() + found_at_);
+        return after.over();
+    }
+    int least_above() const { return least_above_; }
+    bool found() const { return found_at_ > 0; }
+    const std::vector<Move>& moves() const { return path_; }
 
 private:
     static constexpr std::uint64_t ended = std::uint64_t{1} << 63;
@@ -101,10 +138,24 @@ private:
     template <bool OneByOne, int Blank = 0>
     Count visit_from(int slack, Count count) {
         if constexpr (Blank < cells) {
-            if (blank_ == Blank) return visit<OneByOne, Blank, no_move>(start_, slack, 1, count);
+            if (blank_ == Blank) return visit_after<OneByOne, Blank>(slack, count);
             return visit_from<OneByOne, Blank + 1>(slack, count);
         }
         return count;
+    }
+
+    template <bool OneByOne, int Blank>
+    Count visit_after(int slack, Count count) {
+        if constexpr (!OneByOne) {  // only passes of a subtree have a last move
+            switch (last_) {
+                case up: return visit<false, Blank, up>(start_, slack, 1, count);
+                case down: return visit<false, Blank, down>(start_, slack, 1, count);
+                case left: return visit<false, Blank, left>(start_, slack, 1, count);
+                case right: return visit<false, Blank, right>(start_, slack, 1, count);
+                default: break;
+            }
+        }
+        return visit<OneByOne, Blank, no_move>(start_, slack, 1, count);
     }
 
     // Expand a node whose successors are at depth g.
@@ -190,13 +241,22 @@ private:
     std::uint64_t goal_ = 0;
     std::uint64_t pause_ = 0;
     std::array<std::uint32_t, static_cast<std::size_t>(cells) * 4> closer_{};
+    struct First {
+        std::uint64_t state;
+        int blank;
+        int h;
+    };
+    First first_{};
     int blank_ = 0;
     int start_h_ = 0;
+    Move last_ = no_move;
+    int least_above_ = 0;
     int found_at_ = 0;
     bool stopped_ = false;
     bool near_limit_ = false;
     Meter& meter_;
     Stats stats_;
+    std::vector<Move> path_;  // to the subtree
     std::vector<Move> moves_;
     std::vector<std::uint8_t> reached_;  // 1 for each depth that a node below the bound had
 };
