@@ -170,7 +170,9 @@ def commands() -> str:
     rows = []
     for name, place in cli.COMMANDS.items():
         module, function = place.split(":")
-        about = inspect.getdoc(getattr(import_module(module), function)) or ""
+        target = getattr(import_module(module), function)
+        group = target.registered_callback if isinstance(target, typer.Typer) else None
+        about = inspect.getdoc(group.callback if group else target) or ""
         rows.append((code(f"tilewise {name}"), _prose(about.split("\n\n")[0])))
     return table(("command", "what it does"), rows)
 

@@ -328,9 +328,8 @@ def _as_people_do(
     meter = Meter(Limits(), len(problem.start))
     outcome = _run("python", configured, problem, None, meter, rules, observer)
     note = (
-        f"not optimal: {result.algorithm} with {result.heuristic} reached its limit after "
-        f"{result.stats.seconds:.1f} s and {result.stats.generated:,} nodes; this is how people "
-        f"solve it{_advice(result)}"
+        f"not optimal: {result.algorithm} reached its limit after {result.stats.seconds:.1f} s "
+        f"and {result.stats.generated:,} nodes; this is how people solve it{_advice(result)}"
     )
     draft = replace(
         result,

@@ -173,7 +173,8 @@ def test_the_named_partitions_are_those_of_the_papers() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "side", "count"), [("6-6-3", 4, 3), ("7-8", 4, 2), ("6-6-6-6", 5, 2)]
+    ("name", "side", "count"),
+    [("6-6-3", 4, 3), ("7-8", 4, 2), ("6-6-6-6", 5, 2), ("5-5-5", 4, 3), ("5-5-5-5-4", 5, 5)],
 )
 def test_goals_with_the_blank_in_any_corner_share_the_tables(
     name: str, side: int, count: int

@@ -28,13 +28,13 @@ class DistanceTable:
 
     def __init__(self, goal: Goal, layers: list[NDArray[np.uint64]]) -> None:
         self.goal = goal
-        self._layers = layers
+        self.packed_layers = layers
         self._shifts = _shifts(len(goal.board.tiles))
 
     @property
     def levels(self) -> list[int]:
         """The number of states at distance 0, 1, 2, ..."""
-        return [len(layer) for layer in self._layers]
+        return [len(layer) for layer in self.packed_layers]
 
     def distance(self, state: State) -> int:
         """Moves from a state to the goal; the state must be one that can reach it."""
@@ -46,14 +46,14 @@ class DistanceTable:
 
     def states(self, distance: int) -> Iterator[State]:
         """The states at one distance, sorted as tuples."""
-        for packed in self._layers[distance].tolist():
+        for packed in self.packed_layers[distance].tolist():
             yield tuple([packed >> shift & 15 for shift in self._shifts])
 
     @cached_property
     def _distance_of(self) -> dict[int, int]:
         return {
             packed: distance
-            for distance, layer in enumerate(self._layers)
+            for distance, layer in enumerate(self.packed_layers)
             for packed in layer.tolist()
         }
 

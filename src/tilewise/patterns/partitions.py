@@ -91,7 +91,7 @@ def _by_sizes(name: str, rows: int, columns: int, blank: int) -> Partition:
         for symmetry in symmetries(rows, columns):
             if symmetry.cells[0] == blank:
                 return tuple(map(symmetry.of, _by_drawing(usual, rows, columns, 0)))
-    return cut_snake(sizes, rows, columns, blank)
+    return _cut(sizes, rows, columns, blank)
 
 
 def _by_drawing(text: str, rows: int, columns: int, blank: int) -> Partition:
@@ -126,6 +126,15 @@ def _by_drawing(text: str, rows: int, columns: int, blank: int) -> Partition:
 
 def _cells_text(cells: list[int]) -> str:
     return ", ".join(map(str, cells)) or "none"
+
+
+def _cut(sizes: tuple[int, ...], rows: int, columns: int, blank: int) -> Partition:
+    """Pieces of these sizes; goals that are turns of each other get turns of the same pieces."""
+    turns = [turn for turn in symmetries(rows, columns) if turn.rows <= turn.columns]
+    turn = min(turns, key=lambda turn: turn.cells[blank])
+    back = {there: here for here, there in enumerate(turn.cells)}
+    pieces = cut_snake(sizes, turn.rows, turn.columns, turn.cells[blank])
+    return tuple(tuple(sorted(back[cell] for cell in piece)) for piece in pieces)
 
 
 @lru_cache(maxsize=256)

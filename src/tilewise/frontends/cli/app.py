@@ -129,7 +129,7 @@ tilewise solves sliding-tile puzzles and shows how searches work.
   tilewise scramble 3x3 --depth 20             a random board of that depth
   tilewise convert "8b6 547 231" --to json     the same board in another notation
   tilewise space 3x3                           all boards by depth, and the hardest
-  tilewise pdb build 4x4 7-8                   tables that solve 15-puzzles at once
+  tilewise pdb explain 4x4 7-8                 tables for heuristics: what they cost and hold
   tilewise list                                algorithms, heuristics, formats, profiles, suites
 
 Courses:  tilewise classic --help   tilewise driver --help   tilewise menu --help

@@ -31,6 +31,7 @@ from tilewise.patterns.sets import usual
 from tilewise.shapes import goal_of_shape
 
 app = typer.Typer(
+    name="pdb",
     context_settings={"help_option_names": ["--help", "-h"]},
     invoke_without_command=True,
     add_completion=False,
