@@ -121,11 +121,11 @@ nb::object recorded(const Recorder& recorder, int cells) {
 }
 
 Answer run(Algorithm algorithm, const Estimate& estimate, const nb::bytes& start_tiles, std::int64_t for_g, std::int64_t for_h,
-              bool reopen, std::uint64_t width, const std::string& order, int prune, int batch, int threads, std::uint64_t generated, double seconds, std::uint64_t memory,
+              bool reopen, std::uint64_t width, const std::string& order, const MoveAutomaton* automaton, int batch, int threads, std::uint64_t generated, double seconds, std::uint64_t memory,
               std::optional<std::uint64_t> keep_events, const nb::object& poll) {
     const int cells = estimate.rows() * estimate.columns();
     const auto start = tiles_of(start_tiles, estimate.rows(), estimate.columns());
-    const Request request{algorithm, {for_g, for_h, reopen}, width, order_of(order), prune, batch, threads};
+    const Request request{algorithm, {for_g, for_h, reopen}, width, order_of(order), automaton, batch, threads};
     Meter meter({generated, seconds, memory}, polling(poll));
     std::optional<Recorder> recorder;
     if (keep_events) recorder.emplace(*keep_events, cells);
@@ -162,8 +162,19 @@ NB_MODULE(_native, module) {
             "__call__",
             [](const Estimate& self, const nb::bytes& tiles) { return self.of(tiles_of(tiles, self.rows(), self.columns())); },
             nb::arg("tiles"));
+    nb::class_<MoveAutomaton>(module, "MoveAutomaton", "Words of moves that IDA* may leave out, for an order of successors.")
+        .def(
+            "__init__",
+            [](MoveAutomaton* self, int length, const std::string& order) {
+                const Order alphabet = order_of(order);
+                if (length < 1 || length > 12) throw std::invalid_argument("words have 1 to 12 moves");
+                const nb::gil_scoped_release released;
+                new (self) MoveAutomaton(length, alphabet);
+            },
+            nb::arg("length"), nb::arg("order"))
+        .def_prop_ro("words", &MoveAutomaton::words, "How many words are forbidden that have no forbidden part.");
     module.def("search", &run, nb::arg("algorithm"), nb::arg("estimate"), nb::arg("start"), nb::kw_only(), nb::arg("for_g"), nb::arg("for_h"),
-               nb::arg("reopen"), nb::arg("width"), nb::arg("order"), nb::arg("prune"), nb::arg("batch"), nb::arg("threads"), nb::arg("generated"), nb::arg("seconds"), nb::arg("memory"),
+               nb::arg("reopen"), nb::arg("width"), nb::arg("order"), nb::arg("automaton").none(), nb::arg("batch"), nb::arg("threads"), nb::arg("generated"), nb::arg("seconds"), nb::arg("memory"),
                nb::arg("keep_events").none(), nb::arg("poll").none(),
                "Run one search without the GIL: status, moves, counters, and the events if they are kept.");
     bind_tables(module);

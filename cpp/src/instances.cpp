@@ -90,10 +90,6 @@ bool pattern_pass(std::size_t groups, Passes<PatternDomain>& passes, int bound, 
     return pattern_pass<Index, 2>(passes, bound, domain, patterns, automaton);
 }
 
-std::unique_ptr<MoveAutomaton> automaton_for(const Request& request) {
-    return request.prune > 0 ? std::make_unique<MoveAutomaton>(request.prune, request.order) : nullptr;
-}
-
 // Manhattan distance by several threads.
 Outcome deepen_by_manhattan(const Request& request, const Estimate& estimate, const std::vector<std::uint8_t>& start, Meter& meter) {
     const PatternDomain domain(RuntimeShape(4, 4), start.data(), estimate.goal().data(), request.order);
@@ -106,15 +102,14 @@ Outcome deepen_by_manhattan(const Request& request, const Estimate& estimate, co
 Outcome deepen_by_patterns(const Request& request, const Estimate& estimate, const std::vector<std::uint8_t>& start, Meter& meter) {
     const PatternTables& tables = *estimate.tables();
     const PatternDomain domain(RuntimeShape(estimate.rows(), estimate.columns()), start.data(), estimate.goal().data(), request.order);
-    const auto automaton = automaton_for(request);
-    Passes<PatternDomain> passes(domain, request.threads, automaton.get(), meter);
+    Passes<PatternDomain> passes(domain, request.threads, request.automaton, meter);
     return passes.run(estimate.of(start), [&](int bound) {
         const std::uint64_t before = passes.generated();
         Stats so_far;
         so_far.generated = before;
         const auto* spread = tables.spread(meter.memory(), [&] { return !meter.stop(so_far); });
-        const bool over = spread != nullptr ? pattern_pass(tables.groups(), passes, bound, domain, *spread, automaton.get())
-                                            : pattern_pass(tables.groups(), passes, bound, domain, tables.compact(), automaton.get());
+        const bool over = spread != nullptr ? pattern_pass(tables.groups(), passes, bound, domain, *spread, request.automaton)
+                                            : pattern_pass(tables.groups(), passes, bound, domain, tables.compact(), request.automaton);
         tables.add_nodes(passes.generated() - before);
         return over;
     });
@@ -123,10 +118,9 @@ Outcome deepen_by_patterns(const Request& request, const Estimate& estimate, con
 template <class Domain>
 Outcome deepen_plainly(const Request& request, const Estimate& estimate, const Domain& domain, Meter& meter) {
     const auto& h = estimate.as<typename Domain::State>();
-    const auto automaton = automaton_for(request);
-    Passes<Domain> passes(domain, request.threads, automaton.get(), meter);
+    Passes<Domain> passes(domain, request.threads, request.automaton, meter);
     return passes.run(h(domain.start()), [&](int bound) {
-        return passes.one(bound, [&](Meter& own) { return PlainKernel<Domain>(domain, h, automaton.get(), own); });
+        return passes.one(bound, [&](Meter& own) { return PlainKernel<Domain>(domain, h, request.automaton, own); });
     });
 }
 
@@ -148,7 +142,7 @@ Outcome run_on(Shape shape, const Request& request, const Estimate& estimate, co
                Recorder* recorder) {
     const Domain<Shape, State> domain(shape, start.data(), estimate.goal().data(), request.order);
     if (recorder != nullptr) return run(request, estimate, domain, meter, *recorder);
-    if (request.prune > 0 || request.threads > 1) return deepen_plainly(request, estimate, domain, meter);
+    if (request.automaton != nullptr || request.threads > 1) return deepen_plainly(request, estimate, domain, meter);
     if constexpr (std::is_same_v<State, PackedState>) {
         if (request.batch > 0) {
             const auto outcome = BatchedAStar<Domain<Shape, State>>(domain, estimate.as<State>(), static_cast<std::size_t>(request.batch), meter).run();
@@ -192,14 +186,14 @@ Outcome search(const Request& request, const Estimate& estimate, const std::vect
     const int rows = estimate.rows();
     const int columns = estimate.columns();
     const bool unwatched = request.algorithm == Algorithm::deepening && recorder == nullptr;
-    const bool plain = request.prune == 0 && request.threads == 1;
+    const bool plain = request.automaton == nullptr && request.threads == 1;
     if (unwatched && plain && estimate.is_manhattan()) {
         const bool usual = request.order == default_order;
         if (rows == 3 && columns == 3 && usual) return ManhattanKernel<3, 3, default_order>(start.data(), estimate.goal().data(), meter).run();
         if (rows == 4 && columns == 4 && usual) return ManhattanKernel<4, 4, default_order>(start.data(), estimate.goal().data(), meter).run();
         if (rows == 4 && columns == 4 && request.order == korf_order) return ManhattanKernel<4, 4, korf_order>(start.data(), estimate.goal().data(), meter).run();
     }
-    if (unwatched && request.prune == 0 && estimate.is_manhattan() && rows == 4 && columns == 4 && request.order == default_order) {
+    if (unwatched && request.automaton == nullptr && estimate.is_manhattan() && rows == 4 && columns == 4 && request.order == default_order) {
         return deepen_by_manhattan(request, estimate, start, meter);
     }
     if (unwatched && estimate.tables() != nullptr) return deepen_by_patterns(request, estimate, start, meter);

@@ -26,7 +26,16 @@ class Estimate:
 
     def __call__(self, tiles: bytes) -> int: ...
 
-def search(algorithm: Algorithm, estimate: Estimate, start: bytes, *, for_g: int, for_h: int, reopen: bool, width: int, order: str, prune: int, batch: int, threads: int, generated: int, seconds: float, memory: int, keep_events: int | None, poll: object | None) -> tuple[int, str, dict[str, int], Any]:
+class MoveAutomaton:
+    """Words of moves that IDA* may leave out, for an order of successors."""
+
+    def __init__(self, length: int, order: str) -> None: ...
+
+    @property
+    def words(self) -> int:
+        """How many words are forbidden that have no forbidden part."""
+
+def search(algorithm: Algorithm, estimate: Estimate, start: bytes, *, for_g: int, for_h: int, reopen: bool, width: int, order: str, automaton: MoveAutomaton | None, batch: int, threads: int, generated: int, seconds: float, memory: int, keep_events: int | None, poll: object | None) -> tuple[int, str, dict[str, int], Any]:
     """
     Run one search without the GIL: status, moves, counters, and the events if they are kept.
     """

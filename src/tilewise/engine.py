@@ -241,7 +241,7 @@ def _run_native(
         reopen=reopen,
         width=_in_64_bits(algorithm.options.get("width", 1)),
         order=problem.order,
-        prune=algorithm.options.get("prune", 0),
+        automaton=_automaton(algorithm.options.get("prune", 0), problem.order),
         batch=algorithm.options.get("batch", 0),
         threads=algorithm.options.get("threads", 1),
         generated=_in_64_bits(meter.limits.generated or LARGEST),
@@ -254,6 +254,12 @@ def _run_native(
         _take_over(recorder, *events)
     solved = _STATUSES[status] is Status.SOLVED
     return Outcome(_STATUSES[status], moves if solved else None, Stats(**counters))
+
+
+@lru_cache(maxsize=8)
+def _automaton(length: int, order: str) -> native.MoveAutomaton | None:
+    """The words of moves that a search leaves out; made once, in up to a second."""
+    return native.MoveAutomaton(length, order) if length else None
 
 
 def _in_64_bits(number: int) -> int:

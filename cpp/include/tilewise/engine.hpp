@@ -12,6 +12,7 @@
 #include "tilewise/meter.hpp"
 #include "tilewise/observers.hpp"
 #include "tilewise/patterns/followed.hpp"
+#include "tilewise/search/automaton.hpp"
 #include "tilewise/search/best_first.hpp"
 #include "tilewise/state.hpp"
 
@@ -60,9 +61,9 @@ struct Request {
     Priority priority;
     std::uint64_t width;
     Order order = default_order;
-    int prune = 0;    // IDA*: forbid words of up to so many moves
-    int batch = 0;    // A*: nodes taken at once
-    int threads = 1;  // IDA*: share the subtrees of the root
+    const MoveAutomaton* automaton = nullptr;  // IDA*: words of moves to leave out
+    int batch = 0;                             // A*: nodes taken at once
+    int threads = 1;                           // IDA*: share the subtrees of the root
 };
 
 // `recorder` is null for a search that nobody watches.

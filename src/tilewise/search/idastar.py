@@ -18,7 +18,7 @@ from tilewise.search.deepening import deepening
     complete=True,
     contract="EXACT",
     tree=True,
-    native_options={"prune": range(15), "threads": range(1, 1025)},
+    native_options={"prune": range(13), "threads": range(1, 1025)},
 )
 def idastar(
     problem: Problem, h: Estimate, meter: Meter, rules: Rules, observer: Observer | None
