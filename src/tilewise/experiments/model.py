@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from functools import cached_property
 from itertools import product
 from random import Random
 from typing import Any
@@ -46,7 +47,7 @@ class Run:
         """The run as one line; two runs are the same exactly if their texts are."""
         return json.dumps([getattr(self, name) for name in RUN_COLUMNS], separators=(",", ":"))
 
-    @property
+    @cached_property
     def key(self) -> str:
         """The hash of the text; neither the engine nor the version is part of it."""
         return hashlib.sha256(self.text.encode()).hexdigest()[:KEY_LENGTH]
