@@ -8,6 +8,8 @@
 
 from __future__ import annotations
 
+from tilewise.experiments.database import StoreError
+from tilewise.experiments.exporting import export
 from tilewise.experiments.instances import (
     Boards,
     FromFile,
@@ -17,6 +19,9 @@ from tilewise.experiments.instances import (
     Source,
 )
 from tilewise.experiments.model import Cell, Experiment, Part, Run
+from tilewise.experiments.reading import from_file, from_toml, load
+from tilewise.experiments.running import Moment, Summary, run_experiment
+from tilewise.experiments.store import Progress, Session, Store
 
 __all__ = [
     "Boards",
@@ -25,8 +30,19 @@ __all__ = [
     "FromFile",
     "FromSuite",
     "Instance",
+    "Moment",
     "Part",
+    "Progress",
     "Run",
     "Scramble",
+    "Session",
     "Source",
+    "Store",
+    "StoreError",
+    "Summary",
+    "export",
+    "from_file",
+    "from_toml",
+    "load",
+    "run_experiment",
 ]

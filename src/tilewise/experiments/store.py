@@ -9,7 +9,7 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +38,7 @@ class Session:
     pid: int
     workers: str
     began: float
+    beat: float
     done: int
 
 
@@ -213,7 +214,7 @@ class Store:
             sessions = self._connection.execute("SELECT * FROM sessions ORDER BY began").fetchall()
         counts = Counter({row["status"]: row["number"] for row in statuses})
         alive = [
-            Session(row["host"], row["pid"], row["workers"], row["began"], row["done"])
+            Session(*(row[each.name] for each in fields(Session)))
             for row in sessions
             if time.time() - row["beat"] < LEASE and owner_is_alive(self.folder, row["owner"])
         ]
