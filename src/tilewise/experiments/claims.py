@@ -131,6 +131,7 @@ def owner_is_alive(folder: Path, owner: str) -> bool:
     try:
         probe = sqlite3.connect(file, timeout=0, isolation_level=None)
         try:
+            probe.execute("PRAGMA journal_mode = MEMORY")
             probe.execute("BEGIN EXCLUSIVE")
             return False
         finally:
@@ -147,5 +148,6 @@ def _hold(file: Path) -> sqlite3.Connection:
     """A lock of the operating system by way of SQLite, which has it on every platform."""
     with plain_errors(file):
         lock = sqlite3.connect(file, timeout=0, isolation_level=None, check_same_thread=False)
+        lock.execute("PRAGMA journal_mode = MEMORY")  # one file is enough
         lock.execute("BEGIN EXCLUSIVE")
     return lock

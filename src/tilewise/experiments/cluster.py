@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import os
+import signal
 import threading
 import time
 from collections import Counter
@@ -16,7 +17,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
-from tilewise.errors import TilewiseError, shortened, told
+from tilewise.errors import InternalError, TilewiseError, shortened, told
 from tilewise.experiments.columns import RESULT_COLUMNS, Value
 from tilewise.experiments.crews import (
     Batch,
@@ -75,6 +76,8 @@ class Cluster:
         self.name = f"Dask cluster {address}"
         try:
             self._client = _connected(address if self._cluster is None else self._cluster)
+            if self._cluster is not None:
+                self._client.register_plugin(IgnoreInterrupts())
             self._check_workers()
         except BaseException:
             if self._cluster is not None:
@@ -87,19 +90,15 @@ class Cluster:
         self._refresh()
         return sum(self._threads.values())
 
-    def submit(self, batch: Batch) -> bool:
-        """Send the batch to the worker that has least to do; alone: to one that has nothing."""
-        load = Counter(sent.worker for sent in self._sent)
-        closed = {sent.worker for sent in self._sent if sent.batch.alone}
-        most = 0 if batch.alone else 1  # beside the running ones, one that waits
-        fit = [
-            (load[worker] / threads, worker)
-            for worker, threads in self._threads.items()
-            if worker not in closed and load[worker] < (threads + 1 if most else 1)
-        ]
-        if not fit:
-            return False
-        worker = min(fit)[1]
+    def has_room(self, alone: bool) -> bool:
+        """Whether there is a worker for a batch."""
+        return self._fit(alone) is not None
+
+    def submit(self, batch: Batch) -> None:
+        """Send the batch to the worker that has least to do."""
+        worker = self._fit(batch.alone)
+        if worker is None:
+            raise InternalError("expected room for a batch on the cluster")
         future = self._client.submit(
             perform_batch,
             [packed(run) for run in batch.runs],
@@ -111,7 +110,6 @@ class Cluster:
         )
         future.add_done_callback(lambda _: self._news_came.set())
         self._sent.append(Sent(batch, worker, future, time.perf_counter()))
-        return True
 
     def wait(self, seconds: float) -> list[Report]:
         """The batches that are back, and those whose worker is gone."""
@@ -137,6 +135,20 @@ class Cluster:
             if self._cluster is not None:
                 self._cluster.close(timeout=5)
 
+    def _fit(self, alone: bool) -> str | None:
+        """The worker with least to do; one that has nothing at all for a batch alone.
+
+        Beside the batches that run, one more waits on a worker, so that it never has to.
+        """
+        load = Counter(sent.worker for sent in self._sent)
+        closed = {sent.worker for sent in self._sent if sent.batch.alone}
+        fit = [
+            (load[worker] / threads, worker)
+            for worker, threads in self._threads.items()
+            if worker not in closed and load[worker] <= (0 if alone else threads)
+        ]
+        return min(fit)[1] if fit else None
+
     def _news(self, sent: Sent) -> Report | None:
         """The report of a batch that is over, None while it is under way."""
         runs, status = sent.batch.runs, sent.future.status
@@ -159,7 +171,7 @@ class Cluster:
         if sent.worker in self._threads and status in ("cancelled", "lost"):
             return Report(sent.batch, over=True, rest=runs)
         sent.future.cancel(force=True)
-        return Report(sent.batch, over=True, rest=runs, died=f"worker {sent.worker} died")
+        return Report(sent.batch, over=True, rest=runs, died="the cluster lost it")
 
     def _refresh(self) -> None:
         """Ask the scheduler who is there, from time to time."""
@@ -188,6 +200,14 @@ class Cluster:
         for worker, theirs in found.items():
             if theirs != version():
                 raise CrewError(f"expected tilewise {version()} on {worker}, got {theirs}")
+
+
+class IgnoreInterrupts(distributed.WorkerPlugin):
+    """Ctrl-C reaches the workers of this machine, too; the client decides when they end."""
+
+    def setup(self, worker: Any) -> None:
+        """Called when a worker starts, also one that replaces another."""
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _connected(address: Any) -> Any:

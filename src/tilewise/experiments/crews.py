@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 import time
+from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -65,8 +66,12 @@ class Crew(Protocol):
         """How many batches can run at the same time; 0 while no worker is there."""
         ...
 
-    def submit(self, batch: Batch) -> bool:
-        """Hand a batch over; False if there is no place for it at the moment."""
+    def has_room(self, alone: bool) -> bool:
+        """Whether a batch can be handed over at the moment."""
+        ...
+
+    def submit(self, batch: Batch) -> None:
+        """Hand a batch over; only when there is room for it."""
         ...
 
     def wait(self, seconds: float) -> list[Report]:
@@ -87,21 +92,22 @@ class InProcess:
     def __init__(self, setting: Setting) -> None:
         self._setting = setting
         self._batch: Batch | None = None
-        self._left: list[Run] = []
+        self._left: deque[Run] = deque()
         prepare(setting)
 
-    def submit(self, batch: Batch) -> bool:
-        """Keep the batch until somebody waits for it; one at a time."""
-        if self._batch is not None:
-            return False
-        self._batch, self._left = batch, list(batch.runs)
-        return True
+    def has_room(self, alone: bool) -> bool:
+        """One batch at a time."""
+        return self._batch is None
+
+    def submit(self, batch: Batch) -> None:
+        """Keep the batch until somebody waits for it."""
+        self._batch, self._left = batch, deque(batch.runs)
 
     def wait(self, seconds: float) -> list[Report]:
         """Do the next run of the batch."""
         if self._batch is None:
             return []
-        run, batch, began = self._left.pop(0), self._batch, time.perf_counter()
+        run, batch, began = self._left.popleft(), self._batch, time.perf_counter()
         row = perform(run, self._setting.engine)
         if not self._left:
             self._batch = None

@@ -59,15 +59,16 @@ class Pool:
         self._context = multiprocessing.get_context("spawn")
         self._workers = [self._started() for _ in range(workers)]
 
-    def submit(self, batch: Batch) -> bool:
+    def has_room(self, alone: bool) -> bool:
+        """Whether a worker has no batch."""
+        return any(worker.batch is None for worker in self._workers)
+
+    def submit(self, batch: Batch) -> None:
         """Give the batch to a worker that has none."""
-        worker = next((each for each in self._workers if each.batch is None), None)
-        if worker is None:
-            return False
+        worker = next(each for each in self._workers if each.batch is None)
         worker.batch, worker.done, worker.began = batch, 0, time.perf_counter()
         with contextlib.suppress(OSError):  # it is dead: the next wait will see that
             worker.pipe.send([packed(run) for run in batch.runs])
-        return True
 
     def wait(self, seconds: float) -> list[Report]:
         """All that has come in the meantime, from every worker."""

@@ -227,31 +227,26 @@ class _Loop:
 
     def _hand_out(self) -> bool:
         """Give the crew as many batches as it has room for; whether anything is left to give."""
-        while (batch := self._next_batch()) is not None:
-            if not self._crew.submit(batch):
-                self._put_back(batch)
+        while self._suspects and self._crew.has_room(alone=True):
+            self._submit(Batch(self._suspects.popleft(), alone=True))
+        while not self._suspects and self._crew.has_room(alone=False):
+            runs = self._next_runs()
+            if not runs:
                 break
-            self._under_way += 1
+            self._submit(Batch(runs))
         return bool(self._pending or self._ready or self._suspects)
 
-    def _next_batch(self) -> Batch | None:
-        if self._under_way >= AHEAD * self._crew.slots:
-            return None
-        if self._suspects:
-            runs = self._suspects.popleft()
-            return Batch(runs, alone=True)
+    def _submit(self, batch: Batch) -> None:
+        self._crew.submit(batch)
+        self._under_way += 1
+
+    def _next_runs(self) -> list[Run]:
+        """Runs that are ours to do, as many as make a batch."""
         size = self._size()
         while len(self._ready) < size and (self._pending or self._elsewhere):
             if not self._claim(size):
                 break
-        runs = [self._ready.popleft() for _ in range(min(size, len(self._ready)))]
-        return Batch(runs) if runs else None
-
-    def _put_back(self, batch: Batch) -> None:
-        if batch.alone:
-            self._suspects.appendleft(list(batch.runs))
-        else:
-            self._ready.extendleft(reversed(batch.runs))
+        return [self._ready.popleft() for _ in range(min(size, len(self._ready)))]
 
     def _size(self) -> int:
         """Runs in a batch: about a second of work, less when there is little left to share."""
@@ -309,8 +304,8 @@ class _Loop:
             if self._deaths[run.key] < DEATHS_ALONE:
                 self._suspects.append(rest)
             else:
-                reason = f"its worker died {DEATHS_ALONE} times with nothing else to do"
-                self._commit([(run, failed(f"{reason}: {report.died}"))])
+                reason = f"its worker died twice with nothing else to do: {report.died}"
+                self._commit([(run, failed(reason))])
 
     def _show(self) -> None:
         if self._watch is None:

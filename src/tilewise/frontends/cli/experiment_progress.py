@@ -14,13 +14,13 @@ class RunsLine(Line):
 
     def __init__(self) -> None:
         super().__init__()
-        self._told = ""
+        self._told: set[str] = set()
 
     def __call__(self, moment: Moment) -> None:
         """Show how far it is."""
-        if moment.waiting and moment.waiting != self._told and not self._shown:
+        if moment.waiting and moment.waiting not in self._told and not self._shown:
             print(f"tilewise: {moment.waiting}", file=sys.stderr, flush=True)
-        self._told = moment.waiting
+            self._told.add(moment.waiting)
         if self.due():
             self.write(line(moment)[: render.terminal_width() - 1])
 
