@@ -33,7 +33,7 @@ Number = int | float
 NO_RUNS = Group(())
 WRONG = "(!)"
 SOURCE = "printed: the described report of eecs391."
-PLOT_NOTE = "crosses: printed in the described report; hollow: some runs reached a limit"
+PLOT_NOTE = "crosses: printed in the described report"
 
 WALKS = Scramble("3x3", walk=DEPTHS, repeats=False, count=BOARDS, seed=SEED)
 EXACT = Scramble("3x3", depth=DEPTHS, count=BOARDS, seed=SEED)
@@ -81,8 +81,8 @@ PARTS = {
         "walk",
         "The described program on boards made as the described report makes them: by a random walk "
         "of d moves from the goal that enters no state twice. Such a walk need not be d deep: the "
-        "column `really d deep` counts. From 14 on the printed figures are means over ever "
-        "shallower boards.",
+        "column `really d deep` counts. The longer the walk, the more of the figure is a mean "
+        "over shallower boards.",
     ),
     "fifo": (
         "rule set fifo, boards of exact depth",
@@ -93,8 +93,8 @@ PARTS = {
     "default": (
         "default rules, boards of exact depth",
         "depth",
-        "The same boards; ties go to the smaller h, then the newest node. The order of ties alone "
-        "saves a quarter to a half of the nodes.",
+        "The same boards; ties go to the smaller h, then the newest node. Whatever differs "
+        "from the section before is the order of ties alone.",
     ),
 }
 
@@ -152,14 +152,14 @@ def _nodes_table(part: str, title: str, groups: Groups, depths: Sequence[int], l
         row: list[Cell | Value] = [depth, any_series.runs]
         if label == "walk":
             deep = sum(run["depth"] == depth for run in any_series.rows)
-            row.append(Cell(100 * deep / any_series.runs, 0, "%"))
+            row.append(Cell(100 * deep / any_series.runs, 0))
         for series in SERIES:
             row += [
                 groups.get((depth, series), NO_RUNS).cell("generated"),
                 _at(NODES, series, depth),
             ]
         rows.append(row)
-    deep_column = ["really d deep"] if label == "walk" else []
+    deep_column = ["really d deep, %"] if label == "walk" else []
     return Table.of(
         f"{part}-nodes",
         f"Mean nodes generated, {title}",
@@ -187,7 +187,7 @@ def _factors_table(part: str, title: str, groups: Groups, depths: Sequence[int])
 
 
 def _columns() -> list[str]:
-    return [column for series in SERIES for column in (series, "printed")]
+    return [column for series in SERIES for column in (series, f"printed {series}")]
 
 
 def _at(table: Mapping[str, tuple[Number, ...]], series: str, depth: int) -> Number | None:

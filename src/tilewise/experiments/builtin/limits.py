@@ -160,7 +160,7 @@ def _lengths(rows: Sequence[Row]) -> Section:
             Series("A*", (Point(WIDTHS[0], best), Point(WIDTHS[-1], best)), dashed=True),
         ),
         log_x=True,
-        note="hollow: some boards not solved; dotted: A*, which is optimal on all of them",
+        note="dotted: A*",
     )
     return Section("What a narrow beam costs: longer solutions", (), (table,), (plot,))
 

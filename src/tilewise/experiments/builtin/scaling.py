@@ -174,6 +174,6 @@ def _by_depth(heuristic: str, groups: Groups, shapes: Sequence[str]) -> Section:
         "nodes generated (mean, log scale)",
         (*curves, *fits),
         log_y=True,
-        note="dotted: the fitted growth; hollow: some runs reached the limit",
+        note="dotted: the fitted growth",
     )
     return Section(f"Against depth: {heuristic}", (), (table,), (plot,))

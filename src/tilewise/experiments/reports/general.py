@@ -31,7 +31,7 @@ SERIES_COLUMNS = (
 ROW_COLUMNS = ("depth", "walk", "shape", "instance")
 """What the rows of the tables may be; the first that varies is taken."""
 COUNTERS = ("generated", "cost", "seconds")
-DIGITS = {"seconds": 4, "effective_branching_factor": 4}
+DIGITS = {"seconds": 6, "effective_branching_factor": 4}
 FEW, MANY_ROWS, LARGE_RATIO = 8, 40, 30
 NO_RUNS = Group(())
 
@@ -186,7 +186,6 @@ def _plot(
     if not values:
         return None
     log = min(values) > 0 and max(values) > LARGE_RATIO * min(values)
-    partial = any(point.partial for series in curves for point in series.points)
     return Plot(
         f"{prefix}{name}",
         f"{name} against {by}{where}",
@@ -194,7 +193,6 @@ def _plot(
         f"{name} ({counter.aggregate}, {counter.unit}{', log scale' if log else ''})",
         tuple(curves),
         log_y=log,
-        note="hollow: some runs found no solution and are not in the figure" if partial else "",
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 from collections.abc import Iterator
 from html import escape
 
@@ -51,7 +52,7 @@ def _lines(report: Report) -> Iterator[str]:
     yield '<a href="#made">How it was made</a></nav>'
     for number, section in enumerate(report.sections):
         yield f'<h2 id="s{number}">{escape(section.title)}</h2>'
-        yield from (f"<p>{escape(paragraph)}</p>" for paragraph in section.text)
+        yield from (f"<p>{_prose(paragraph)}</p>" for paragraph in section.text)
         for table in section.tables:
             yield from _table(table)
         for plot in section.plots:
@@ -64,6 +65,11 @@ def _lines(report: Report) -> Iterator[str]:
     yield f"<pre>{escape(json.dumps(report.settings, indent=2))}</pre></details></body></html>"
 
 
+def _prose(text: str) -> str:
+    """Text with what stands in backquotes as code."""
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text))
+
+
 def _table(table: Table) -> Iterator[str]:
     right = [table.right(place) for place in range(len(table.columns))]
     yield f'<div class="wide"><table><caption>{escape(table.title)}</caption><thead><tr>'
@@ -74,7 +80,7 @@ def _table(table: Table) -> Iterator[str]:
         cells = (_cell(cell, number) for cell, number in zip(row, right, strict=True))
         yield f"<tr>{''.join(cells)}</tr>"
     yield "</tbody></table></div>"
-    yield from (f'<p class="note">{escape(note)}</p>' for note in table.notes)
+    yield from (f'<p class="note">{_prose(note)}</p>' for note in table.notes)
 
 
 def _cell(cell: Cell, number: bool) -> str:

@@ -15,6 +15,10 @@ from tilewise.experiments.reports.model import Report, Section
 from tilewise.experiments.reports.summary import Row
 
 
+HIDDEN = ("name", "experiment", "plan")
+"""Facts of a store that a reader of the report has no use for, or has elsewhere."""
+
+
 def make_report(
     folder: Path | str, *, by: str | None = None, counters: Sequence[str] = ()
 ) -> Report:
@@ -59,7 +63,9 @@ def _summary(rows: Sequence[Row], progress: Any) -> list[str]:
     for row in rows:
         statuses[row["status"]] = statuses.get(row["status"], 0) + 1
     told = ", ".join(f"{count:,} {name}" for name, count in statuses.items() if count)
-    lines = [f"{len(rows):,} runs: {told}."]
+    runs = len({row["key"] for row in rows})
+    shared = f" of {runs:,} runs" if runs < len(rows) else ""
+    lines = [f"{len(rows):,} results{shared}: {told}."]
     if progress.done < progress.planned:
         lines.append(
             f"Unfinished: {progress.planned - progress.done:,} of {progress.planned:,} runs are "
@@ -75,7 +81,11 @@ def _summary(rows: Sequence[Row], progress: Any) -> list[str]:
 
 def _facts(rows: Sequence[Row], facts: dict[str, Any]) -> dict[str, str]:
     """What somebody needs to do it again: command, versions, engines, dates."""
-    found = {name: str(value) for name, value in facts.items() if value not in (None, "")}
+    found = {
+        name: str(value)
+        for name, value in facts.items()
+        if name not in HIDDEN and value not in (None, "", "{}")
+    }
     for column in ("engine", "version", "machine"):
         values = sorted({str(row[column]) for row in rows if row.get(column)})
         if values:

@@ -22,6 +22,8 @@ WIDTH, HEIGHT = 7.2, 4.6
 FONT, SMALL = 12, 10.5
 LINE_HEIGHT = 1.3
 PNG_DOTS = 160
+WIDE_RANGE, FEW_TICKS = 200, 14
+"""From this ratio on powers of ten are enough ticks; up to so many values each has its own."""
 STYLE: Any = {
     "font.size": FONT,
     "axes.titlesize": FONT + 1,
@@ -75,9 +77,10 @@ def _draw(figure: Any, axes: Any, plot: Plot) -> None:
             _draw_points(axes, series, looks[series.like or series.label], plot.kind == "steps")
     _scale(axes, plot)
     bottom = 0.14
-    if plot.note:
-        figure.text(0.02, 0.015, plot.note, fontsize=SMALL - 1, color="#444444", va="bottom")
-        bottom = 0.15 + 0.036 * (plot.note.count("\n") + 1)
+    note = _note(plot)
+    if note:
+        figure.text(0.02, 0.015, note, fontsize=SMALL - 1, color="#444444", va="bottom")
+        bottom = 0.15 + 0.036 * (note.count("\n") + 1)
     labelled = [
         series
         for series in plot.series
@@ -87,6 +90,13 @@ def _draw(figure: Any, axes: Any, plot: Plot) -> None:
     figure.subplots_adjust(left=0.125, right=1 - margin, bottom=bottom, top=0.9)
     if len(labelled) > 1:
         _label(figure, axes, labelled, looks)
+
+
+def _note(plot: Plot) -> str:
+    """The note of a plot; hollow points are explained wherever there are any."""
+    hollow = any(point.partial for series in plot.series for point in series.points)
+    notes = [plot.note, "hollow: the mean of the solved runs only; others found no solution"]
+    return "\n".join(notes[: 1 + hollow]).strip()
 
 
 def _looks(series: Sequence[Series]) -> dict[str, int]:
@@ -147,10 +157,16 @@ def _scale(axes: Any, plot: Plot) -> None:
         axes.xaxis.set_major_formatter(plain)
         axes.xaxis.set_minor_formatter(NullFormatter())
     else:
-        axes.xaxis.set_major_locator(MaxNLocator(integer=True, steps=[1, 2, 4, 5, 10]))
+        places = sorted({point.x for series in plot.series for point in series.points})
+        if 1 < len(places) <= FEW_TICKS:
+            axes.set_xticks(places)
+        else:
+            axes.xaxis.set_major_locator(MaxNLocator(integer=True, steps=[1, 2, 4, 5, 10]))
         axes.xaxis.set_major_formatter(plain)
     if plot.log_y:
-        axes.yaxis.set_major_locator(LogLocator(base=10, numticks=9))
+        low, high = axes.get_ylim()
+        subs = (1.0, 2.0, 5.0) if high < WIDE_RANGE * low else (1.0,)
+        axes.yaxis.set_major_locator(LogLocator(base=10, subs=subs, numticks=12))
         axes.yaxis.set_minor_formatter(NullFormatter())
     axes.yaxis.set_major_formatter(
         FuncFormatter(lambda value, _: f"{100 * value:.0f} %") if plot.percent else plain

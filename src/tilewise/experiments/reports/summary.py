@@ -141,5 +141,5 @@ def missing_note(groups: Iterable[Group]) -> list[str]:
     told = ", ".join(f"{n:,} {UNSOLVED.get(name, name)}" for name, n in sorted(statuses.items()))
     return [
         f"Of {total:,} runs {told}: they are counted, not averaged. "
-        "(93/100) behind a figure: the mean of 93 solved runs of 100."
+        "(n/m) behind a figure: the mean of the n solved runs of m."
     ]

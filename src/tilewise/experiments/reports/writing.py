@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tilewise.experiments.reports.html import html
-from tilewise.experiments.reports.model import Cell, Report, Table
+from tilewise.experiments.reports.model import Cell, Report, Section, Table
 from tilewise.experiments.reports.plots import picture
 
 
@@ -23,18 +23,23 @@ def _markdown_lines(report: Report, pictures: str | None) -> Iterator[str]:
     for sentence in report.summary:
         yield from (sentence, "")
     for section in report.sections:
-        yield from (f"## {section.title}", "")
-        for paragraph in section.text:
-            yield from (paragraph, "")
-        for table in section.tables:
-            yield from (f"**{table.title}**", "", *markdown_table(table), "")
-            for note in table.notes:
-                yield from (f"*{note}*", "")
-        for plot in section.plots:
-            if pictures is not None and not plot.empty:
-                yield from (f"![{plot.title}]({pictures}{plot.name}.svg)", "")
+        yield from section_lines(section, pictures)
     yield from ("## How it was made", "")
     yield from (f"- {name}: `{text}`" for name, text in report.facts.items())
+
+
+def section_lines(section: Section, pictures: str | None, level: int = 2) -> Iterator[str]:
+    """A section as lines of Markdown, its heading of a level, its plots in a folder."""
+    yield from (f"{'#' * level} {section.title}", "")
+    for paragraph in section.text:
+        yield from (paragraph, "")
+    for table in section.tables:
+        yield from (f"**{table.title}**", "", *markdown_table(table), "")
+        for note in table.notes:
+            yield from (f"*{note}*", "")
+    for plot in section.plots:
+        if pictures is not None and not plot.empty:
+            yield from (f"![{plot.title}]({pictures}{plot.name}.svg)", "")
 
 
 def markdown_table(table: Table) -> list[str]:
@@ -62,14 +67,14 @@ def csv_text(table: Table) -> str:
     out = csv.writer(file, lineterminator="\n")
     titles = []
     for title, has_marks in zip(table.columns, marked, strict=True):
-        titles += [title, f"{title}: solved"] if has_marks else [title]
+        titles += [title, f"{title}: mark"] if has_marks else [title]
     out.writerow(titles)
     for row in table.rows:
         values: list[object] = []
         for cell, has_marks in zip(row, marked, strict=True):
             values.append("" if cell.value is None else cell.value)
             if has_marks:
-                values.append(cell.mark.strip("()"))
+                values.append(cell.mark)
         out.writerow(values)
     return file.getvalue()
 
