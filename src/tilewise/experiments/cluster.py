@@ -38,8 +38,9 @@ except ImportError:
     ) from None
 
 LOCAL = "local"
-CONNECT_SECONDS, REFRESH = 10.0, 0.5
-"""How long the scheduler may take to answer, and how often it is asked who is there."""
+CONNECT_SECONDS, FETCH_SECONDS, REFRESH = 10.0, 10.0, 0.5
+"""How long the scheduler may take to answer, and a worker to send what is ready; how often the
+scheduler is asked who is there."""
 
 
 @dataclass(eq=False)
@@ -152,8 +153,9 @@ class Cluster:
     def _news(self, sent: Sent) -> Report | None:
         """The report of a batch that is over, None while it is under way."""
         runs, status = sent.batch.runs, sent.future.status
-        if status == "finished":
-            rows, seconds = sent.future.result()
+        fetched = self._fetched(sent) if status == "finished" else None
+        if fetched is not None:
+            rows, seconds = fetched
             done = [
                 (run, dict(zip(RESULT_COLUMNS, row, strict=True)))
                 for run, row in zip(runs, rows, strict=False)
@@ -166,12 +168,22 @@ class Cluster:
                 raise error
             if not isinstance(error, distributed.KilledWorker | OSError):
                 raise CrewError(f"expected rows from {sent.worker}, got {told(error)}")
-        elif sent.worker in self._threads and status == "pending":
+        elif sent.worker in self._threads and status in ("pending", "finished"):
             return None
         if sent.worker in self._threads and status in ("cancelled", "lost"):
             return Report(sent.batch, over=True, rest=runs)
         sent.future.cancel(force=True)
         return Report(sent.batch, over=True, rest=runs, died="the cluster lost it")
+
+    def _fetched(self, sent: Sent) -> tuple[list[tuple[Any, ...]], float] | None:
+        """What a batch brought; None if its worker died before anybody had asked for it."""
+        try:
+            fetched: tuple[list[tuple[Any, ...]], float] = sent.future.result(FETCH_SECONDS)
+        except (TimeoutError, OSError, distributed.CancelledError, distributed.KilledWorker):
+            self._asked = 0.0
+            self._refresh()
+            return None
+        return fetched
 
     def _refresh(self) -> None:
         """Ask the scheduler who is there, from time to time."""

@@ -120,7 +120,9 @@ class Part:
             for each in self.limits
         ]
         facts["labels"] = dict(self.labels)
-        return {name: list(v) if isinstance(v, tuple) else v for name, v in facts.items()}
+        for name in ("algorithms", "heuristics", "rules", "seeds"):
+            facts[name] = list(facts[name])
+        return facts
 
     def _goal(self, instance: Instance) -> Goal:
         goal = "last" if self.profile == "cs170" else "first" if self.profile else self.goal

@@ -84,6 +84,7 @@ def run_experiment(
     check_engine(engine, [cell.run for cell in cells])
     if cluster is None:
         _build_heuristics(cells)
+    facts = _facts(experiment, setting, full, command)
     crew = _crew(workers, cluster, setting)
     try:
         with Store.open_to_write(folder, experiment.name) as store:
@@ -91,7 +92,7 @@ def run_experiment(
             if retry_failed:
                 store.forget_failed()
             cells = _kept(experiment, cells, store, full)
-            store.plan(cells, _facts(experiment, setting, full, command))
+            store.plan(cells, facts)
             claims = Claims(store.folder, crew.name)
             writer = Writer(store)
             try:
