@@ -9,7 +9,6 @@ without a folder stay as they are.
 
 from __future__ import annotations
 
-import re
 import sys
 from pathlib import Path
 
@@ -21,7 +20,7 @@ from tilewise.experiments.reports.writing import section_lines
 
 DOCS = Path(__file__).resolve().parent
 PICTURES = DOCS / "images" / "experiments"
-MARKED = re.compile(r"(<!-- results -->\n).*?(<!-- end of results -->)", re.DOTALL)
+BEGIN, END = "<!-- results -->", "<!-- end of results -->"
 
 
 def results(report: Report) -> str:
@@ -51,8 +50,9 @@ def main() -> None:
         for plot in report.plots:
             (PICTURES / f"{name}-{plot.name}.svg").write_bytes(picture(plot, "svg"))
         text = page.read_text(encoding="utf-8")
-        written = MARKED.sub(lambda marks: marks[1] + results(report) + marks[2], text)
-        page.write_text(written, encoding="utf-8")
+        before, _, rest = text.partition(BEGIN)
+        _, _, after = rest.partition(END)
+        page.write_text(f"{before}{BEGIN}\n{results(report)}{END}{after}", encoding="utf-8")
         print(f"{page.relative_to(DOCS)}: {len(report.tables)} tables, {len(report.plots)} plots")
 
 

@@ -12,11 +12,9 @@ from tilewise.experiments.reports.summary import Group, Row, group_by, missing_n
 from tilewise.limits import Limits
 
 SHAPES: dict[str, tuple[int, ...]] = {
-    "2x4": (8, 12, 16, 20, 24, 28),
     "3x3": (8, 12, 16, 20, 24, 28),
     "3x4": (8, 12, 16, 20, 24, 28, 32),
     "4x4": (8, 12, 16, 20, 24, 28, 32),
-    "4x5": (8, 12, 16, 20, 24, 28, 32),
     "5x5": (8, 12, 16, 20, 24, 28, 32),
 }
 COUNT = 20
@@ -136,8 +134,8 @@ def _growth(groups: Groups, shapes: Sequence[str]) -> Section:
         "The cost of IDA* grows by a constant factor with each move, so its curve is straight on a "
         "log scale. The factor is the branching factor that is left after the heuristic has had "
         f"its say. Fitted from depth {FIT_FROM} on, to points where all boards were solved. At "
-        "one depth a larger board is a little dearer: more of its successors keep the blank away "
-        "from an edge. What makes large boards hard is that their boards are deep.",
+        "one depth a larger board is not dearer, rather cheaper: fewer of its tiles are in each "
+        "other's way. What makes large boards hard is that they are deep.",
     )
     return Section("Growth", text, (table,))
 

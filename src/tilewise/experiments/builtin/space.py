@@ -100,4 +100,5 @@ def _plot(name: str, parts: Sequence[str], measured: dict[str, dict[str, list[in
         f"boards{' (log scale)' if corners else ''}",
         tuple(curves),
         log_y=corners,
+        labels="peaks" if corners else "ends",
     )

@@ -14,7 +14,6 @@ from tilewise.experiments.reports import general
 from tilewise.experiments.reports.model import Report, Section
 from tilewise.experiments.reports.summary import Row
 
-
 HIDDEN = ("name", "experiment", "plan")
 """Facts of a store that a reader of the report has no use for, or has elsewhere."""
 

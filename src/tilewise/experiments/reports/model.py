@@ -101,6 +101,7 @@ class Plot:
     """A plot as data: axes with their units, series, and a note below.
 
     `x_names`: the x of points are places in this list of words. `kind`: lines, steps or bars.
+    `labels`: the names stand at the ends of the curves or at their peaks.
     """
 
     name: str
@@ -113,6 +114,7 @@ class Plot:
     percent: bool = False
     x_names: tuple[str, ...] = ()
     kind: str = "lines"
+    labels: str = "ends"
     note: str = ""
 
     @property

@@ -9,21 +9,25 @@ from __future__ import annotations
 
 import io
 import math
+import textwrap
 from collections.abc import Sequence
 from typing import Any
 
 from tilewise.errors import TilewiseError
-from tilewise.experiments.reports.model import Plot, Series
+from tilewise.experiments.reports.model import Plot, Point, Series
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000", "#56B4E9", "#E69F00", "#7F7F7F")
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 DASHES = ("-", "--", "-.", (0, (1, 1.2)), (0, (5, 1, 1, 1)), "-", "--", "-.")
 WIDTH, HEIGHT = 7.2, 4.6
 FONT, SMALL = 12, 10.5
-LINE_HEIGHT = 1.3
+LINE_HEIGHT, LONGEST_LINE = 1.3, 20
+EARLY = 0.7
+"""A curve that ends in this share of the width is named where it ends."""
 PNG_DOTS = 160
-WIDE_RANGE, FEW_TICKS = 200, 14
-"""From this ratio on powers of ten are enough ticks; up to so many values each has its own."""
+WIDE_RANGE, FEW_TICKS, MANY_POINTS = 200, 14, 20
+"""From this ratio on powers of ten are enough ticks; up to so many values each has its own; curves
+of more points than that have small markers."""
 STYLE: Any = {
     "font.size": FONT,
     "axes.titlesize": FONT + 1,
@@ -76,20 +80,36 @@ def _draw(figure: Any, axes: Any, plot: Plot) -> None:
         else:
             _draw_points(axes, series, looks[series.like or series.label], plot.kind == "steps")
     _scale(axes, plot)
-    bottom = 0.14
     note = _note(plot)
     if note:
         figure.text(0.02, 0.015, note, fontsize=SMALL - 1, color="#444444", va="bottom")
-        bottom = 0.15 + 0.036 * (note.count("\n") + 1)
     labelled = [
         series
         for series in plot.series
         if series.points and not series.printed and not (series.like and series.dashed)
     ]
-    margin = _label_share(figure, labelled) if len(labelled) > 1 else 0.03
-    figure.subplots_adjust(left=0.125, right=1 - margin, bottom=bottom, top=0.9)
-    if len(labelled) > 1:
+    at_ends = len(labelled) > 1 and plot.labels == "ends"
+    _fit_margins(
+        figure,
+        axes,
+        right=_label_share(figure, labelled) if at_ends else 0.03,
+        below=0.02 + 0.036 * len(note.splitlines()),
+    )
+    if at_ends:
         _label(figure, axes, labelled, looks)
+    elif len(labelled) > 1:
+        _label_peaks(axes, labelled, looks)
+
+
+def _fit_margins(figure: Any, axes: Any, right: float, below: float) -> None:
+    """Leave as much room around the axes as their numbers and titles take."""
+    figure.subplots_adjust(left=0.12, right=1 - right, bottom=0.15, top=0.9)
+    figure.canvas.draw()
+    inner, outer = axes.get_window_extent(), axes.get_tightbbox(figure.canvas.get_renderer())
+    width, height = figure.dpi * WIDTH, figure.dpi * HEIGHT
+    left = (inner.x0 - outer.x0) / width + 0.015
+    bottom = (inner.y0 - outer.y0) / height + below
+    figure.subplots_adjust(left=left, right=1 - right, bottom=bottom, top=0.9)
 
 
 def _note(plot: Plot) -> str:
@@ -127,7 +147,7 @@ def _draw_points(axes: Any, series: Series, look: int, steps: bool) -> None:
             marker="" if series.dashed else MARKERS[look],
             color=colour,
             markerfacecolor="white" if partial else colour,
-            markersize=6 if series.line else 4.5,
+            markersize=6 if len(series.points) <= MANY_POINTS else 3.5,
             zorder=3,
         )
 
@@ -147,13 +167,14 @@ def _draw_bars(axes: Any, series: Series, look: int, number: int, count: int) ->
 
 def _scale(axes: Any, plot: Plot) -> None:
     """Ticks that people read: whole depths, powers of ten, thousands apart, per cent."""
-    from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter
+    from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter
 
     plain = FuncFormatter(lambda value, _: _tick(value))
     if plot.x_names:
         axes.set_xticks(range(len(plot.x_names)), plot.x_names)
         axes.set_xlim(-0.5, len(plot.x_names) - 0.5)
     elif plot.log_x:
+        axes.xaxis.set_major_locator(_powers(axes.get_xlim()))
         axes.xaxis.set_major_formatter(plain)
         axes.xaxis.set_minor_formatter(NullFormatter())
     else:
@@ -164,15 +185,22 @@ def _scale(axes: Any, plot: Plot) -> None:
             axes.xaxis.set_major_locator(MaxNLocator(integer=True, steps=[1, 2, 4, 5, 10]))
         axes.xaxis.set_major_formatter(plain)
     if plot.log_y:
-        low, high = axes.get_ylim()
-        subs = (1.0, 2.0, 5.0) if high < WIDE_RANGE * low else (1.0,)
-        axes.yaxis.set_major_locator(LogLocator(base=10, subs=subs, numticks=12))
+        axes.yaxis.set_major_locator(_powers(axes.get_ylim()))
         axes.yaxis.set_minor_formatter(NullFormatter())
     axes.yaxis.set_major_formatter(
         FuncFormatter(lambda value, _: f"{100 * value:.0f} %") if plot.percent else plain
     )
     if plot.percent:
         axes.set_ylim(-0.03, 1.05)
+
+
+def _powers(ends: tuple[float, float]) -> Any:
+    """Ticks of a log axis: powers of ten, with 2 and 5 between them where there are few."""
+    from matplotlib.ticker import LogLocator
+
+    low, high = ends
+    subs = (1.0, 2.0, 5.0) if high < WIDE_RANGE * low else (1.0,)
+    return LogLocator(base=10, subs=subs, numticks=12)
 
 
 def _tick(value: float) -> str:
@@ -184,33 +212,42 @@ def _tick(value: float) -> str:
     return f"{value:,.0f}" if float(value).is_integer() else f"{value:g}"
 
 
+def _wrapped(label: str) -> str:
+    """A long name on several lines, broken behind commas and spaces."""
+    return "\n".join(textwrap.wrap(label, LONGEST_LINE, break_long_words=False)) or label
+
+
 def _label_share(figure: Any, labelled: Sequence[Series]) -> float:
     """The share of the width that the longest name and its leader take."""
     renderer = figure.canvas.get_renderer()
     widest = 0.0
     for series in labelled:
-        text = figure.text(0, 0, series.label, fontsize=SMALL + 0.5)
+        text = figure.text(0, 0, _wrapped(series.label), fontsize=SMALL + 0.5)
         widest = max(widest, text.get_window_extent(renderer).width)
         text.remove()
     return float((widest + 0.45 * figure.dpi) / (WIDTH * figure.dpi))
 
 
 def _label(figure: Any, axes: Any, labelled: Sequence[Series], looks: dict[str, int]) -> None:
-    """The names at the right edge, each at the height of its last point as far as there is room."""
+    """The names beside the last points: at the right edge, or at once where a curve ends early."""
     figure.canvas.draw()
-    step = LINE_HEIGHT * (SMALL + 0.5) * figure.dpi / 72
     box = axes.get_window_extent()
-    ends = []
+    at_edge = []
     for series in labelled:
         last = max(series.points, key=lambda point: point.x)
-        ends.append((last.x, last.y))
-    wanted = [axes.transData.transform(end)[1] for end in ends]
-    heights = _spread(wanted, step, box.y0, box.y1)
-    for series, end, height in zip(labelled, ends, heights, strict=True):
+        x, y = axes.transData.transform((last.x, last.y))
+        if (x - box.x0) / box.width < EARLY:
+            _name_point(axes, series, last, looks, (8, 4), "left")
+        else:
+            at_edge.append((series, last, y))
+    lines = max((_wrapped(series.label).count("\n") + 1 for series, _, _ in at_edge), default=1)
+    step = LINE_HEIGHT * lines * (SMALL + 0.5) * figure.dpi / 72
+    heights = _spread([y for _, _, y in at_edge], step, box.y0, box.y1)
+    for (series, last, _), height in zip(at_edge, heights, strict=True):
         colour = COLOURS[looks[series.like or series.label]]
         axes.annotate(
-            series.label,
-            xy=end,
+            _wrapped(series.label),
+            xy=(last.x, last.y),
             xytext=(1 + 0.3 * figure.dpi / box.width, (height - box.y0) / box.height),
             textcoords="axes fraction",
             color=colour,
@@ -227,6 +264,36 @@ def _label(figure: Any, axes: Any, labelled: Sequence[Series], looks: dict[str, 
         )
 
 
+def _name_point(
+    axes: Any,
+    series: Series,
+    point: Point,
+    looks: dict[str, int],
+    offset: tuple[float, float],
+    align: str,
+) -> None:
+    """A name directly beside a point, on white so that curves behind it do not disturb."""
+    axes.annotate(
+        series.label,
+        xy=(point.x, point.y),
+        xytext=offset,
+        textcoords="offset points",
+        ha=align,
+        color=COLOURS[looks[series.like or series.label]],
+        fontsize=SMALL + 0.5,
+        annotation_clip=False,
+        bbox={"boxstyle": "square,pad=0.05", "facecolor": "white", "edgecolor": "none"},
+    )
+
+
+def _label_peaks(axes: Any, labelled: Sequence[Series], looks: dict[str, int]) -> None:
+    """The names above the highest points, for curves that rise and fall."""
+    for series in labelled:
+        peak = max(series.points, key=lambda point: (point.y, point.x))
+        _name_point(axes, series, peak, looks, (0, 7), "center")
+    axes.margins(y=0.12)
+
+
 def _spread(wanted: Sequence[float], step: float, low: float, high: float) -> list[float]:
     """Heights as near as possible to those wanted, in the same order and a step apart."""
     order = sorted(range(len(wanted)), key=lambda place: wanted[place])
@@ -241,7 +308,7 @@ def _spread(wanted: Sequence[float], step: float, low: float, high: float) -> li
     for block in blocks:
         for rank, place in enumerate(block[1]):
             heights[place] = _bottom(block, step) + rank * step
-    overflow = max(heights) - max(high, low + step * (len(wanted) - 1))
+    overflow = max(heights, default=0.0) - max(high, low + step * (len(wanted) - 1))
     return [height - max(0.0, overflow) for height in heights] if overflow > 0 else heights
 
 

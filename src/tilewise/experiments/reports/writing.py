@@ -81,7 +81,6 @@ def csv_text(table: Table) -> str:
 
 def write_files(report: Report, folder: Path) -> list[Path]:
     """report.html, report.md, a CSV file a table, an SVG and a PNG file a plot."""
-    folder.mkdir(parents=True, exist_ok=True)
     pictures = {
         f"{plot.name}.{kind}": picture(plot, kind)
         for plot in report.plots
@@ -93,6 +92,7 @@ def write_files(report: Report, folder: Path) -> list[Path]:
         **{f"{table.name}.csv": csv_text(table).encode() for table in report.tables},
         **pictures,
     }
+    folder.mkdir(parents=True, exist_ok=True)  # not before everything could be made
     for name, content in files.items():
         (folder / name).write_bytes(content)
     return [folder / name for name in files]
