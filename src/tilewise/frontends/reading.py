@@ -6,10 +6,10 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from tilewise.board_files import Entry, decoded, entries, lines_of_file
+from tilewise.board_files import CSV_COLUMNS, Entry, decoded, entries, lines_of_file
 from tilewise.errors import BoardError
 
-__all__ = ["Entry", "entries", "lines_of"]
+__all__ = ["CSV_COLUMNS", "Entry", "entries", "lines_of"]
 
 
 @contextmanager

@@ -126,7 +126,7 @@ tilewise solves sliding-tile puzzles and shows how searches work.
   tilewise scramble 3x3 --depth 20             a random board of that depth
   tilewise convert "8b6 547 231" --to json     the same board in another notation
   tilewise space 3x3                           all boards by depth, and the hardest
-  tilewise experiment run efficiency --out d   tables and plots of many searches
+  tilewise experiment list                     tables and plots of many searches
   tilewise list                                algorithms, heuristics, formats, profiles, suites
 
 Courses:  tilewise classic --help   tilewise driver --help   tilewise menu --help

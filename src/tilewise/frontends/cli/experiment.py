@@ -23,7 +23,9 @@ from tilewise.frontends.cli.experiment_report import report
 from tilewise.frontends.cli.options import LoadOption
 
 HELP = {"help_option_names": ["--help", "-h"]}
-app = typer.Typer(add_completion=False, no_args_is_help=True, context_settings=HELP)
+app = typer.Typer(
+    name="experiment", add_completion=False, no_args_is_help=True, context_settings=HELP
+)
 
 FolderArgument = Annotated[
     str, typer.Argument(metavar="DIR", help="The folder of an experiment (its --out).")
