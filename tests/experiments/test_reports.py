@@ -7,6 +7,7 @@ import io
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from html.parser import HTMLParser
 from itertools import pairwise
 from pathlib import Path
@@ -17,7 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.conftest import Run
-from tilewise.experiments import Experiment, Part, Scramble, run_experiment
+from tilewise.experiments import Experiment, Moment, Part, Scramble, run_experiment
 from tilewise.experiments.reports import plots
 from tilewise.experiments.reports.general import sections
 from tilewise.experiments.reports.html import html
@@ -236,3 +237,40 @@ def test_plots_without_matplotlib_name_the_extra(folder: Path, tmp_path: Path) -
     assert result.returncode == 2
     assert "pip install 'tilewise[lab]'" in result.stderr
     assert not (tmp_path / "p").exists()
+
+
+def test_many_searches_stand_in_rows_and_measurements_in_a_table_of_their_own() -> None:
+    searches = [row(generated=n, cost=n, optimal=1, heuristic=f"h{n}", depth=4) for n in range(12)]
+    measurement = row("measured", heuristic="h", measured={"mean": 1.5, "list": [1]})
+    section = sections([*searches, measurement], counters=["generated"])[0]
+    tables = {table.name: table for table in section.tables}
+    assert tables["measured"].columns == ("instance", "heuristic", "mean")
+    assert tables["generated"].columns[0] == "search"
+    assert len(tables["generated"].rows) == 12
+    assert tables["outcomes"].columns == ("search", "runs", "solved", "proved optimal")
+
+
+@pytest.mark.parametrize("width", [20, 60, 100])
+def test_a_table_on_the_terminal_loses_no_figure_in_any_width(width: int) -> None:
+    from tilewise.frontends.cli.experiment_report import table_text
+
+    prose = "a text of many words that may be folded"
+    line: list[Cell | str | int] = [1234567, prose, Cell(98765.4321, mark="(7/10)")]
+    text = table_text(Table.of("t", "a title", ["count", "words", "mean nodes"], [line]), width)
+    assert "1,234,567" in text and "98,765.43 (7/10)" in text
+    assert all(word in text for word in prose.split())
+
+
+def test_the_report_of_an_unfinished_experiment_says_so(tmp_path: Path) -> None:
+    part = Part("all", [Scramble("3x3", depth=(4,), count=3, seed=1)], heuristics=["manhattan"])
+    first = Experiment("half", [part])
+    run_experiment(first, tmp_path)
+    assert not any("Unfinished" in line for line in make_report(tmp_path).summary)
+    more = Experiment("half", [replace(part, heuristics=["manhattan", "misplaced"])])
+
+    def stop(moment: Moment) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run_experiment(more, tmp_path, watch=stop)
+    assert any("Unfinished" in line for line in make_report(tmp_path).summary)

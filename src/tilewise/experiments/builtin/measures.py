@@ -5,7 +5,6 @@ Each is a function of a run that returns values JSON can hold; the store keeps t
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 from tilewise.board import Board, Goal
@@ -42,11 +41,6 @@ def values(run: Run) -> dict[str, Any]:
     goal = _goal(run)
     h, table = build_heuristic(run.heuristic, goal).estimate, distance_table(goal)
     by_depth, exact, largest = [], 0, 0
-    states = list(table.states(len(table.levels) // 2))[:2000]
-    began = time.perf_counter()
-    for state in states:
-        h(state)
-    microseconds = 1e6 * (time.perf_counter() - began) / len(states)
     for depth in range(len(table.levels)):
         found = [h(state) for state in table.states(depth)]
         by_depth.append(sum(found) / len(found))
@@ -61,7 +55,6 @@ def values(run: Run) -> dict[str, Any]:
         "largest_error": largest,
         "exact_share": exact / count,
         "by_depth": by_depth,
-        "microseconds": microseconds,
     }
 
 

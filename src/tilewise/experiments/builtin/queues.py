@@ -107,10 +107,10 @@ def _table(search: str, groups: dict[tuple[object, ...], Group]) -> Table:
     for place, (board, steps) in enumerate(QUEUE_BOARDS.items()):
         expanded, queue = QUEUES[search][place]
         ours = [_pair(groups.get((way, search, steps), NO_RUNS)) for way in WAYS]
-        lines.append([steps, board, f"{expanded:,} / {queue:,}", *ours])
+        lines.append([steps, board, f"{expanded:,}/{queue:,}", *ours])
     return Table.of(
         f"queues-{search.replace(' ', '-')}",
-        f"{search}: nodes expanded / maximum size of the queue",
+        f"{search}: nodes expanded/maximum size of the queue",
         ["steps", "board", "printed", *WAYS],
         lines,
         [
@@ -126,7 +126,7 @@ def _pair(group: Group) -> str:
     row = group.rows[0]
     if row["status"] != "solved":
         return str(row["status"])
-    return f"{row['expanded']:,} / {row['max_frontier']:,}"
+    return f"{row['expanded']:,}/{row['max_frontier']:,}"
 
 
 def _plot(search: str, groups: dict[tuple[object, ...], Group]) -> Plot:

@@ -54,36 +54,73 @@ def sections(
 def _section(
     part: str, rows: Sequence[Row], by: str | None, counters: Sequence[str], alone: bool
 ) -> Section:
-    by = by or _rows_by(rows)
-    named = [{**row, "search": name} for row, name in zip(rows, series_names(rows), strict=True)]
+    prefix = "" if alone else f"{_file_name(part)}-"
+    where = "" if alone else f", {part}"
+    measurements = [row for row in rows if row["status"] == "measured"]
+    tables = [_measurements(prefix, where, measurements)] if measurements else []
+    searched = [row for row in rows if row["status"] != "measured"]
+    if not searched:
+        return Section(part or "Results", (), tuple(tables))
+    by = by or _rows_by(searched)
+    names = series_names(searched, by)
+    named = [{**row, "search": name} for row, name in zip(searched, names, strict=True)]
     groups = group_by(named, by, "search")
     searches = list(dict.fromkeys(search for _, search in groups))
     places = sorted({place for place, _ in groups}, key=_order)
-    prefix = "" if alone else f"{_file_name(part)}-"
-    where = "" if alone else f", {part}"
-    tables = [_outcomes(prefix, where, named, searches)]
+    tables.append(_outcomes(prefix, where, named, searches))
+    make = _table if len(searches) <= FEW else _turned_table
     plots = []
     for name in counters:
-        tables.append(_table(prefix, where, name, by, groups, places, searches))
+        tables.append(make(prefix, where, name, by, groups, places, searches))
         plot = _plot(prefix, where, name, by, groups, places, searches)
         if plot is not None:
             plots.append(plot)
     return Section(part or "Results", (), tuple(tables), tuple(plots))
 
 
-def series_names(rows: Sequence[Row]) -> list[str]:
-    """The name of each row's search: what varies between the searches, and always the algorithm."""
+def series_names(rows: Sequence[Row], by: str = "") -> list[str]:
+    """The name of each row's search: what varies between the searches, and always the algorithm.
+
+    `by` is what the rows of the tables are, so it is in no name.
+    """
     varying = [
         column
         for column in SERIES_COLUMNS
-        if column == "algorithm" or len({row.get(column) for row in rows}) > 1
+        if column != by and (column == "algorithm" or len({row.get(column) for row in rows}) > 1)
     ]
 
     def name(row: Row) -> str:
         words = [_word(column, row.get(column)) for column in varying]
-        return ", ".join(word for word in words if word)
+        return ", ".join(word for word in words if word) or str(row["algorithm"])
 
     return [name(row) for row in rows]
+
+
+def _measurements(prefix: str, where: str, rows: Sequence[Row]) -> Table:
+    """The numbers and texts that measurements gave, a row each."""
+    columns = list(
+        dict.fromkeys(
+            name
+            for row in rows
+            for name, value in row["measured"].items()
+            if isinstance(value, str | int | float)
+        )
+    )
+    return Table.of(
+        f"{prefix}measured",
+        f"Measured{where}",
+        ["instance", "heuristic", *columns],
+        [
+            [row["instance"], row["heuristic"], *(row["measured"].get(name) for name in columns)]
+            for row in rows[:MANY_ROWS]
+        ],
+        _cut_note(len(rows)),
+    )
+
+
+def _cut_note(rows: int) -> list[str]:
+    cut = rows - MANY_ROWS
+    return [f"{cut:,} more rows are in `tilewise experiment export`."] if cut > 0 else []
 
 
 def _word(column: str, value: Any) -> str:
@@ -147,16 +184,44 @@ def _table(
     ]
     cells = [group.cell(name, DIGITS.get(name, 2)) for group in overall]
     rows.append(["all", *best_marked(cells, counter.better)])
-    cut = len(places) - MANY_ROWS
     return Table.of(
         f"{prefix}{name}",
-        f"{name} ({counter.aggregate}, {counter.unit}, {counter.better} is better){where}",
+        f"{_heading(name)}{where}",
         [by, *searches],
         rows,
-        [
-            *missing_note(groups.values()),
-            *([f"{cut:,} more rows are in `tilewise experiment export`."] if cut > 0 else []),
-        ],
+        [*missing_note(groups.values()), *_cut_note(len(places))],
+    )
+
+
+def _heading(name: str) -> str:
+    counter = measured(name)
+    return f"{name} ({counter.aggregate}, {counter.unit}, {counter.better} is better)"
+
+
+def _turned_table(
+    prefix: str,
+    where: str,
+    name: str,
+    by: str,
+    groups: dict[tuple[Any, ...], Group],
+    places: Sequence[Any],
+    searches: Sequence[str],
+) -> Table:
+    """The same with a row for each search, where there are too many for columns."""
+    digits = DIGITS.get(name, 2)
+    shown = [place for place in places if len(places) <= FEW]
+    rows: list[list[Cell | Value]] = []
+    for search in searches:
+        every = [group for (_, s), group in groups.items() if s == search]
+        together = Group(tuple(row for group in every for row in group.rows))
+        cells = [groups.get((place, search), NO_RUNS).cell(name, digits) for place in shown]
+        rows.append([search, *cells, together.cell(name, digits)])
+    return Table.of(
+        f"{prefix}{name}",
+        f"{_heading(name)} by {by}{where}",
+        ["search", *map(str, shown), "all"],
+        rows,
+        missing_note(groups.values()),
     )
 
 

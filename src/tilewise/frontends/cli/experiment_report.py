@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -116,17 +116,13 @@ def table_text(table: Table, width: int) -> str:
     from rich.text import Text
 
     shown = RichTable(box=SIMPLE_HEAD, padding=(0, GAP - 1, 0, 0), pad_edge=False, show_edge=False)
-    needed = 0
-    for place, title in enumerate(table.columns):
-        right = table.right(place)
-        texts = [row[place].text() for row in table.rows]
-        least = max((_least(text, right) for text in [title, *texts]), default=1)
-        needed += least + GAP
-        shown.add_column(
-            title, justify="right" if right else "left", min_width=least, overflow="fold"
-        )
+    widths = _widths(table, width)
+    for place, (title, wide) in enumerate(zip(table.columns, widths, strict=True)):
+        align: Literal["right", "left"] = "right" if table.right(place) else "left"
+        shown.add_column(title, justify=align, min_width=wide, max_width=wide, overflow="fold")
     for row in table.rows:
         shown.add_row(*(Text(cell.text(), "bold" if cell.best else "") for cell in row))
+    needed = sum(wide + GAP for wide in widths)
     console = Console(width=max(width, needed), highlight=False, markup=False)
     with console.capture() as captured:
         console.print(table.title, style="bold")
@@ -135,6 +131,22 @@ def table_text(table: Table, width: int) -> str:
             console.print(note, style="dim")
     lines = captured.get().rstrip("\n").split("\n")
     return "\n".join(line.rstrip() for line in lines)
+
+
+def _widths(table: Table, width: int) -> list[int]:
+    """The widths of the columns: the widest that may fold give way until the table fits."""
+    columns = [
+        (table.right(place), [title, *(row[place].text() for row in table.rows)])
+        for place, title in enumerate(table.columns)
+    ]
+    least = [max(_least(text, right) for text in texts) for right, texts in columns]
+    widths = [max(map(len, texts)) for _, texts in columns]
+    while sum(wide + GAP for wide in widths) > width:
+        slack = [place for place, wide in enumerate(widths) if wide > least[place]]
+        if not slack:
+            break
+        widths[max(slack, key=widths.__getitem__)] -= 1
+    return widths
 
 
 def _least(text: str, right: bool) -> int:
