@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import Run as RunProgram
 from tests.laboratory import SLOW, stable
 from tilewise.experiments import Moment, from_toml, run_experiment
 from tilewise.frontends.cli.app import run
@@ -156,9 +157,32 @@ def test_a_full_disk_keeps_what_is_there(tmp_path: Path) -> None:
     assert len(stable(Path("d"))) == 120
 
 
+@pytest.mark.parametrize(
+    ("missing", "args", "message"),
+    [
+        ("distributed", "run small.toml --out d --cluster local", "'tilewise[cluster]'"),
+        ("polars", "export d rows.csv", "'tilewise[lab]'"),
+    ],
+)
+def test_a_missing_extra_is_named(
+    missing: str, args: str, message: str, tilewise: RunProgram, tmp_path: Path
+) -> None:
+    run_experiment(from_toml(SMALL, name="small"), tmp_path / "d")
+    (tmp_path / f"{missing}.py").write_text("raise ImportError", encoding="utf-8")
+    done = tilewise("experiment", *args.split(), env={"PYTHONPATH": str(tmp_path)})
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert f"pip install {message}" in done.stderr
+
+
+def test_the_group_alone_shows_its_help(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["experiment"]) == 0
+    assert "tilewise experiment run efficiency --out results" in capsys.readouterr().out
+
+
 def test_the_bar_says_how_far_how_fast_and_what_came_last() -> None:
     moment = Moment(planned=200, done=50, done_now=40, seconds=10.0, last="b12 astar: 4 moves")
-    assert line(moment) == (
+    assert line(moment, 99) == (
         "[######..................] 50 of 200, 4.0/s, 38 s left, b12 astar: 4 moves"
     )
+    assert line(moment, 39) == "[#.....] 50 of 200, 4.0/s, 38 s left, b"
     assert [duration(seconds) for seconds in (42, 400, 20_000)] == ["42 s", "7 min", "5.6 h"]

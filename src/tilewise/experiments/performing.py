@@ -38,7 +38,7 @@ def perform(
     go on. `memory`: the limit in bytes of runs that name none.
     """
     row: Row = dict.fromkeys(RESULT_COLUMNS)
-    row.update(version=version(), machine=platform.node() or "unknown", optimal=0, engine="python")
+    row.update(version=version(), machine=_machine(), optimal=0, engine="python")
     try:
         if run.measure:
             measured = _measurement(run.measure)(run)
@@ -79,6 +79,11 @@ def version() -> str:
     return tilewise.__version__
 
 
+@lru_cache(maxsize=1)
+def _machine() -> str:
+    return platform.node() or "unknown"
+
+
 def _engine_of(run: Run, engine: str) -> str:
     """The engine to ask for; default rules demand that the native one is there."""
     usual = not run.measure and not run.profile and _has_usual_rules(run.rules)
@@ -95,13 +100,20 @@ def _has_usual_rules(text: str) -> bool:
     return set(Rules.parse(text).departures()) <= {"order"}
 
 
+@lru_cache(maxsize=4096)
+def _start(board: str, goal: str) -> tuple[Board, Goal]:
+    """The board and the goal that texts say; many runs are about the same."""
+    start = Board.parse(board)
+    return start, Goal.named(goal, start.rows, start.columns)
+
+
 def _as_registered(
     run: Run, engine: str, memory: int | None, cancel: CancelFlag | None
 ) -> dict[str, Any]:
-    board = Board.parse(run.board)
+    board, goal = _start(run.board, run.goal)
     result = solve(
         board,
-        goal=Goal.named(run.goal, board.rows, board.columns),
+        goal=goal,
         algorithm=run.algorithm,
         heuristic=run.heuristic or None,
         rules=run.rules,
@@ -129,7 +141,7 @@ def _limits(run: Run, memory: int | None) -> Limits:
 
 def _as_eecs391(run: Run) -> dict[str, Any]:
     """The course's own A* or beam; its generator starts anew with the seed of the run."""
-    board = Board.parse(run.board)
+    board, _ = _start(run.board, run.goal)
     dialect = eecs391.DIALECTS[run.profile]
     actions = eecs391.Actions(dialect, random.Random(run.seed))
     configured = build_algorithm(run.algorithm)
@@ -146,7 +158,7 @@ def _as_eecs391(run: Run) -> dict[str, Any]:
 
 
 def _as_cs170(run: Run, memory: int | None) -> dict[str, Any]:
-    board = Board.parse(run.board)
+    board, _ = _start(run.board, run.goal)
     began = time.perf_counter()
     outcome = cs170.solve(board, run.heuristic or "zero", _limits(run, memory))
     stats = {name: getattr(outcome.stats, name) for name in COUNTER_COLUMNS}
@@ -162,7 +174,7 @@ def _solution(
     run: Run, board: Board, status: Status, moves: str | None, generated: int
 ) -> dict[str, Any]:
     """How a course's search ended; its moves are replayed as those of every search are."""
-    goal = Goal.named(run.goal, board.rows, board.columns)
+    _, goal = _start(run.board, run.goal)
     if moves is not None and board.after(moves) != goal.board:
         raise InternalError(f"the moves of {run.profile} miss the goal from {run.board}")
     factor = None if moves is None else effective_branching_factor(generated, len(moves))

@@ -32,6 +32,8 @@ MOST_WORKERS = 256
 READY, OVER = "ready", "over"
 """What a worker sends when it has started, and after the last row of a batch."""
 MOST_FALSE_STARTS = 3
+GRACE = 5.0
+"""Seconds that a worker without a parent may take to end."""
 
 
 @dataclass(eq=False)
@@ -183,6 +185,8 @@ def _watch_parent(cancel: CancelFlag) -> None:
     if parent is not None:
         parent.join()
         cancel.set()
+        time.sleep(GRACE)
+        os.kill(os.getpid(), signal.SIGTERM)  # a course's search does not look at the flag
 
 
 def _cause(exitcode: int | None) -> str:

@@ -25,8 +25,10 @@ from tilewise.experiments.writing import Writer
 from tilewise.registry import build_heuristic
 
 WANTED_SECONDS = 1.0
-"""How long a batch should take, so that handing it over costs next to nothing."""
-FIRST_SIZE, LARGEST_SIZE, AHEAD = 4, 2000, 2
+"""How long a batch should take, so that handing it over costs next to nothing; at the end, when
+little is left for many workers, it may be as short as `LEAST_SECONDS`."""
+LEAST_SECONDS = 0.05
+FIRST_SIZE, LARGEST_SIZE, AHEAD = 8, 2000, 2
 """Runs in a batch before anything is known; the most; batches given out per place."""
 TICK = 0.25
 DEATHS_ALONE = 2
@@ -253,10 +255,11 @@ class _Loop:
         """Runs in a batch: about a second of work, less when there is little left to share."""
         if self._seconds_each is None:
             return FIRST_SIZE
-        size = int(WANTED_SECONDS / max(self._seconds_each, 1e-6))
+        each = max(self._seconds_each, 1e-6)
         left = len(self._pending) + len(self._ready)
         share = -(-left // max(1, AHEAD * self._crew.slots))
-        return max(1, min(size, LARGEST_SIZE, share))
+        wanted = min(int(WANTED_SECONDS / each), max(share, int(LEAST_SECONDS / each)))
+        return max(1, min(wanted, LARGEST_SIZE))
 
     def _claim(self, size: int) -> bool:
         """Claim the next few runs; False when all that is left belongs to others."""

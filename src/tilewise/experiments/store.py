@@ -50,6 +50,8 @@ class Progress:
     done: int
     statuses: Mapping[str, int]
     sessions: Sequence[Session]
+    reasons: Mapping[str, int]
+    """Why runs failed, and how many for each reason."""
 
     @property
     def failed(self) -> int:
@@ -211,6 +213,11 @@ class Store:
                 "SELECT status, count(*) AS number FROM runs WHERE key IN (SELECT key FROM cells) "
                 "GROUP BY status"
             ).fetchall()
+            reasons = self._connection.execute(
+                "SELECT reason, count(*) AS number FROM runs WHERE status = ? AND key IN "
+                "(SELECT key FROM cells) GROUP BY reason ORDER BY number DESC",
+                (FAILED,),
+            ).fetchall()
             sessions = self._connection.execute("SELECT * FROM sessions ORDER BY began").fetchall()
         counts = Counter({row["status"]: row["number"] for row in statuses})
         alive = [
@@ -218,7 +225,8 @@ class Store:
             for row in sessions
             if time.time() - row["beat"] < LEASE and owner_is_alive(self.folder, row["owner"])
         ]
-        return Progress(planned, counts.total(), dict(counts), alive)
+        why = {row["reason"]: row["number"] for row in reasons}
+        return Progress(planned, counts.total(), dict(counts), alive, why)
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:

@@ -24,16 +24,17 @@ from tilewise.frontends.cli.options import LoadOption
 
 HELP = {"help_option_names": ["--help", "-h"]}
 app = typer.Typer(
-    name="experiment", add_completion=False, no_args_is_help=True, context_settings=HELP
+    name="experiment", add_completion=False, invoke_without_command=True, context_settings=HELP
 )
 
+MOST_REASONS = 5
 FolderArgument = Annotated[
     str, typer.Argument(metavar="DIR", help="The folder of an experiment (its --out).")
 ]
 
 
 @app.callback()
-def experiment() -> None:
+def experiment(ctx: typer.Context) -> None:
     """Run experiments: many boards, many searches, one table. Resume them after anything.
 
     An experiment is one of those built in (tilewise experiment list) or a
@@ -50,6 +51,8 @@ def experiment() -> None:
 
     tilewise experiment export results rows.parquet
     """
+    if ctx.invoked_subcommand is None:
+        typer.echo(ctx.get_help())
 
 
 @app.command("run", context_settings=HELP)
@@ -151,6 +154,8 @@ def status(
     print(f"{name}: {progress.done:,} of {progress.planned:,} runs done ({share} %)")
     for word, number in sorted(progress.statuses.items()):
         print(f"  {number:>9,}  {word}")
+    for reason, number in list(progress.reasons.items())[:MOST_REASONS]:
+        print(f"             {number:,} failed: {reason}")
     for session in progress.sessions:
         print(f"  {_session_text(session, progress)}")
     if not progress.sessions and not progress.complete:

@@ -8,6 +8,8 @@ from tilewise.experiments import Moment
 from tilewise.frontends import render
 from tilewise.frontends.cli.progress import BAR, Line
 
+SHORTEST_BAR, ROOM_FOR_WORDS = 6, 40
+
 
 class RunsLine(Line):
     """One line that is rewritten in place; without a terminal only what holds the work up."""
@@ -22,20 +24,21 @@ class RunsLine(Line):
             print(f"tilewise: {moment.waiting}", file=sys.stderr, flush=True)
             self._told.add(moment.waiting)
         if self.due():
-            self.write(line(moment)[: render.terminal_width() - 1])
+            self.write(line(moment, render.terminal_width() - 1))
 
 
-def line(moment: Moment) -> str:
-    """The text of the line."""
-    filled = BAR * moment.done // max(1, moment.planned)
-    text = f"[{'#' * filled}{'.' * (BAR - filled)}] {moment.done:,} of {moment.planned:,}"
+def line(moment: Moment, width: int) -> str:
+    """The text of the line; where there is little room the bar is shorter and the end is cut."""
+    length = max(SHORTEST_BAR, min(BAR, width - ROOM_FOR_WORDS))
+    filled = length * moment.done // max(1, moment.planned)
+    text = f"[{'#' * filled}{'.' * (length - filled)}] {moment.done:,} of {moment.planned:,}"
     if moment.waiting:
-        return f"{text}, {moment.waiting}"
+        return f"{text}, {moment.waiting}"[:width]
     if moment.done_now and moment.seconds:
         rate = moment.done_now / moment.seconds
         left = duration((moment.planned - moment.done) / rate)
         text += f", {rate:,.1f}/s, {left} left"
-    return f"{text}, {moment.last}" if moment.last else text
+    return (f"{text}, {moment.last}" if moment.last else text)[:width]
 
 
 def duration(seconds: float) -> str:
