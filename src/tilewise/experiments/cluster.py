@@ -31,6 +31,7 @@ from tilewise.experiments.crews import (
 from tilewise.experiments.performing import version
 
 try:
+    import dask
     import distributed
 except ImportError:
     raise CrewError(
@@ -66,14 +67,7 @@ class Cluster:
         self._news_came = threading.Event()
         self._cluster: Any = None
         if address == LOCAL:
-            start: Any = distributed.LocalCluster
-            self._cluster = start(
-                n_workers=workers or os.cpu_count() or 1,
-                threads_per_worker=1,
-                processes=True,
-                dashboard_address=None,
-                silence_logs=logging.CRITICAL,
-            )
+            self._cluster = _local(workers or os.cpu_count() or 1)
         self.name = f"Dask cluster {address}"
         try:
             self._client = _connected(address if self._cluster is None else self._cluster)
@@ -220,6 +214,19 @@ class IgnoreInterrupts(distributed.WorkerPlugin):
     def setup(self, worker: Any) -> None:
         """Called when a worker starts, also one that replaces another."""
         signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _local(workers: int) -> Any:
+    """A cluster of processes on this machine; nobody looks at their profiles."""
+    start: Any = distributed.LocalCluster
+    with dask.config.set({"distributed.worker.profile.enabled": False}):
+        return start(
+            n_workers=workers,
+            threads_per_worker=1,
+            processes=True,
+            dashboard_address=None,
+            silence_logs=logging.CRITICAL,
+        )
 
 
 def _connected(address: Any) -> Any:
