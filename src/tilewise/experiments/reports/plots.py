@@ -204,7 +204,7 @@ def _powers(ends: tuple[float, float]) -> Any:
 
 
 def _tick(value: float) -> str:
-    if value and (abs(value) >= 1e7 or abs(value) < 1e-3):
+    if value and (abs(value) >= 1e6 or abs(value) < 1e-3):
         exponent = math.floor(math.log10(abs(value)) + 1e-9)
         factor = value / 10**exponent
         head = "" if math.isclose(factor, 1) else f"{factor:g}\u00b7"
