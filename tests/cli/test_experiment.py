@@ -92,6 +92,7 @@ def test_a_bad_definition_is_one_line_and_no_store(
         (["run", "nowhere.toml", "--out", "d"], "No such file"),
         (["run", ".", "--out", "d"], "expected an experiment or a TOML file"),
         (["run", "small.toml"], "--out"),
+        (["run", "small.toml", "--out", "", "--workers", "1"], "name of a folder"),
         (["run", "small.toml", "--out", "d", "--workers", "0"], "--workers"),
         (["run", "small.toml", "--out", "d", "--workers", "many"], "--workers"),
         (["run", "small.toml", "--out", "d", "--workers", "1000"], "1 to 256 workers"),
@@ -131,6 +132,8 @@ def as_nobody() -> Iterator[None]:
 
 
 def test_a_folder_that_cannot_be_written(capsys: pytest.CaptureFixture[str]) -> None:
+    run(["experiment", "run", "small.toml", "--out", "d", "--workers", "1"])  # imports everything
+    capsys.readouterr()
     Path("locked").mkdir(mode=0o500)
     with as_nobody():
         code = run(["experiment", "run", "small.toml", "--out", "locked", "--workers", "1"])

@@ -47,7 +47,7 @@ def load(name: str) -> Experiment:
     if name in BUILT_IN:
         return built_in(name)
     path = Path(name)
-    if path.suffix == ".toml" or path.is_file():
+    if path.suffix == ".toml" or (path.exists() and not path.is_dir()):
         return from_file(path)
     close = difflib.get_close_matches(name, BUILT_IN, n=1)
     hint = f"did you mean {close[0]}?" if close else f"known: {', '.join(BUILT_IN)}"

@@ -85,6 +85,8 @@ class Store:
     @classmethod
     def open_to_write(cls, folder: str | Path, name: str) -> Store:
         """Open the store of the experiment of that name, or make a new one."""
+        if not str(folder).strip():
+            raise StoreError("expected the name of a folder, got an empty text")
         folder = Path(folder)
         path = folder / FILE
         with plain_errors(path):

@@ -208,7 +208,8 @@ def list_experiments(
 
 
 def _summary_text(name: str, out: str, summary: Summary) -> str:
-    text = f"{name}: {summary.planned:,} runs in {out}, {summary.done_now:,} of them done now"
+    runs = "1 run" if summary.planned == 1 else f"{summary.planned:,} runs"
+    text = f"{name}: {runs} in {out}, {summary.done_now:,} of them done now"
     if summary.done_now:
         text += f" in {duration(summary.seconds)}"
     return text + (f", {summary.failed:,} failed" if summary.failed else "")
