@@ -100,7 +100,7 @@ class Series:
 class Plot:
     """A plot as data: axes with their units, series, and a note below.
 
-    `x_names`: the x of points are places in this list of words. `kind`: lines, steps or bars.
+    `x_names`: the x of points are places in this list of words. `kind`: lines or steps.
     `labels`: the names stand at the ends of the curves or at their peaks.
     """
 

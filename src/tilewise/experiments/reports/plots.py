@@ -74,11 +74,8 @@ def _draw(figure: Any, axes: Any, plot: Plot) -> None:
     if plot.log_y:
         axes.set_yscale("log")
     looks = _looks(plot.series)
-    for number, series in enumerate(plot.series):
-        if plot.kind == "bars":
-            _draw_bars(axes, series, looks[series.label], number, len(plot.series))
-        else:
-            _draw_points(axes, series, looks[series.like or series.label], plot.kind == "steps")
+    for series in plot.series:
+        _draw_points(axes, series, looks[series.like or series.label], plot.kind == "steps")
     _scale(axes, plot)
     note = _note(plot)
     if note:
@@ -150,19 +147,6 @@ def _draw_points(axes: Any, series: Series, look: int, steps: bool) -> None:
             markersize=6 if len(series.points) <= MANY_POINTS else 3.5,
             zorder=3,
         )
-
-
-def _draw_bars(axes: Any, series: Series, look: int, number: int, count: int) -> None:
-    width = 0.8 / count
-    shift = (number - (count - 1) / 2) * width
-    axes.bar(
-        [p.x + shift for p in series.points],
-        [p.y for p in series.points],
-        width,
-        color=COLOURS[look],
-        edgecolor="white",
-        linewidth=0.5,
-    )
 
 
 def _scale(axes: Any, plot: Plot) -> None:
