@@ -12,13 +12,14 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from html import escape
-from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import typer
 
 import tilewise as tw
 from tilewise import events, rules
+from tilewise.experiments.columns import MEANINGS
 from tilewise.frontends.cli import app as cli
 from tilewise.frontends.cli.list_ import text_rows
 from tilewise.profiles import PROFILES
@@ -165,22 +166,32 @@ def event_kinds() -> str:
     return ", ".join(f"`{kind.value}`" for kind in events.Kind) + "\n"
 
 
+def columns() -> str:
+    """The columns of an experiment's rows."""
+    return table(("column", "what it is"), [(code(n), _prose(t)) for n, t in MEANINGS.items()])
+
+
 def commands() -> str:
     """Every sub-command and its first line of help."""
     rows = []
-    for name, place in cli.COMMANDS.items():
-        module, function = place.split(":")
-        target = getattr(import_module(module), function)
-        group = target.registered_callback if isinstance(target, typer.Typer) else None
-        about = inspect.getdoc(group.callback if group else target) or ""
+    for name in cli.COMMANDS:
+        about = inspect.cleandoc(command(name).help)
         rows.append((code(f"tilewise {name}"), _prose(about.split("\n\n")[0])))
     return table(("command", "what it does"), rows)
+
+
+def command(words: str) -> Any:
+    """The command of that name, or of a group and a name in it."""
+    found = typer.main.get_command(cli.app)
+    for word in words.split():
+        found = found.commands[word]  # type: ignore[attr-defined]
+    return found
 
 
 def options(name: str) -> str:
     """The arguments and options of a sub-command."""
     rows = []
-    for each in typer.main.get_command(cli.app).commands[name].params:  # type: ignore[attr-defined]
+    for each in command(name).params:
         names = ", ".join(code(word) for word in (*each.opts, *each.secondary_opts))
         named = each.param_type_name == "option"
         about = (
@@ -209,6 +220,7 @@ def _prose(text: str) -> str:
 PARTS: dict[str, Callable[[], str]] = {
     "algorithms": algorithms,
     "commands": commands,
+    "columns": columns,
     "contracts": contracts,
     "counters": counters,
     "differences": differences,
@@ -220,6 +232,7 @@ PARTS: dict[str, Callable[[], str]] = {
     "rules": rule_sets,
     "suites": suites,
     **{f"options-{name}": partial(options, name) for name in cli.COMMANDS if name != "menu"},
+    "options-experiment-run": partial(options, "experiment run"),
 }
 
 INK, PAPER, TILE, MOVED, HOME = "#1f2933", "#ffffff", "#e4e9ef", "#f7c948", "#8eedc7"

@@ -14,7 +14,7 @@ from tilewise.frontends.cli.app import COMMANDS
 ROOT = Path(tilewise.__file__).parent
 LAYERS = [
     "errors board formats spec",
-    "parity shapes stats events limits options result rules registry problem",
+    "board_files parity shapes stats events limits options result rules registry problem",
     "engine _native _core",
     "patterns",
     "heuristics search",

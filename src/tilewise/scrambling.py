@@ -79,6 +79,7 @@ def scramble(
     repeats: bool = True,
     count: int = 1,
     distinct: bool = False,
+    all_if_fewer: bool = False,
     seed: int | None = None,
     seconds: float = PATIENCE,
 ) -> Scrambles:
@@ -87,7 +88,8 @@ def scramble(
     With nothing else: uniform over all of them. `walk`: the end of a random walk of so many moves
     from the goal, without `repeats` one that enters no state twice. `depth`: boards whose
     shortest solution has exactly so many moves, uniform wherever `Scrambles.uniform` says so.
-    `distinct`: no board twice. `seconds`: how long one board may take.
+    `distinct`: no board twice; with `all_if_fewer` a count that is too large means all boards.
+    `seconds`: how long one board may take.
 
     >>> [str(board) for board in scramble("3x3", depth=20, count=2, seed=1)]
     ['153 4b2 768', 'b53 146 782']
@@ -107,6 +109,8 @@ def scramble(
     else:
         source = _all_boards(target)
         most = source.size
+    if all_if_fewer and distinct and most is not None:
+        count = min(count, most)
     if distinct and most is not None and count > most:
         raise SpecError(f"expected at most {most:,} distinct boards, as there are, got {count:,}")
     if isinstance(source, Pool):

@@ -85,7 +85,7 @@ COUNTERS: tuple[Counter, ...] = tuple(Counter(f.name, **f.metadata) for f in fie
 MOST_STEPS = 60
 
 
-def effective_branching_factor(generated: int, depth: int) -> float | None:
+def effective_branching_factor(generated: float, depth: int) -> float | None:
     """The b > 0 with generated = b + b^2 + ... + b^depth, to about twelve digits.
 
     >>> round(effective_branching_factor(13, 2), 4)

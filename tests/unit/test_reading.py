@@ -10,8 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tilewise import Board, formats
+from tilewise.board_files import LONGEST_DRAWING, entries
 from tilewise.errors import BoardError, TilewiseError
-from tilewise.frontends.reading import LONGEST_DRAWING, entries, lines_of
+from tilewise.frontends.reading import lines_of
 
 EASY = "1b2 345 678"
 ONE_LINE = ["json", "slidysim", "eecs391", "columbia", "korf"]

@@ -29,6 +29,7 @@ COMMANDS = {
     "convert": "tilewise.frontends.cli.convert:convert",
     "space": "tilewise.frontends.cli.space:space",
     "pdb": "tilewise.frontends.cli.pdb:app",
+    "experiment": "tilewise.frontends.cli.experiment:app",
     "classic": "tilewise.frontends.classic:command",
     "driver": "tilewise.frontends.driver:command",
     "menu": "tilewise.frontends.menu:command",
@@ -130,6 +131,7 @@ tilewise solves sliding-tile puzzles and shows how searches work.
   tilewise convert "8b6 547 231" --to json     the same board in another notation
   tilewise space 3x3                           all boards by depth, and the hardest
   tilewise pdb explain 4x4 7-8                 tables for heuristics: what they cost and hold
+  tilewise experiment list                     tables and plots of many searches
   tilewise list                                algorithms, heuristics, formats, profiles, suites
 
 Courses:  tilewise classic --help   tilewise driver --help   tilewise menu --help

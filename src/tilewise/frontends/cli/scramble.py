@@ -95,7 +95,8 @@ def scramble(
     boards = draw(
         shape,
         goal=goal,
-        **moves,
+        depth=moves["depth"],
+        walk=moves["walk"],
         repeats=repeats is not False,
         count=wanted,
         distinct=distinct,

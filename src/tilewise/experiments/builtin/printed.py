@@ -1,0 +1,56 @@
+"""Figures that the described reports print, as data; tables show them beside our own.
+
+Source of each: the described report named at the constant. They are quoted, never computed.
+"""
+
+from __future__ import annotations
+
+DEPTHS = tuple(range(2, 25, 2))
+SERIES = ("A* h1", "A* h2", "beam 100", "beam 10")
+
+NODES: dict[str, tuple[int, ...]] = {
+    "A* h1": (6, 12, 24, 44, 101, 238, 580, 1276, 2814, 5210),
+    "A* h2": (6, 12, 19, 29, 45, 80, 144, 276, 435, 688, 1072, 1544),
+    "beam 100": (13, 47, 162, 421, 678, 976, 1236, 1459, 1735),
+    "beam 10": (13, 39, 70, 101, 155, 236, 427, 615, 603),
+}
+"""The described report of eecs391: mean nodes generated at depth 2, 4, 6, ..."""
+
+FACTORS: dict[str, tuple[float, ...]] = {
+    "A* h1": (2, 1.49, 1.42, 1.38, 1.41, 1.43, 1.45, 1.45, 1.46, 1.45),
+    "A* h2": (2, 1.49, 1.34, 1.28, 1.26, 1.27, 1.28, 1.30, 1.29, 1.29, 1.32, 1.35),
+    "beam 100": (3.14, 2.29, 2.10, 1.95, 1.77, 1.64, 1.54, 1.47, 1.41),
+    "beam 10": (3.14, 2.17, 1.79, 1.58, 1.48, 1.43, 1.41, 1.38, 1.32),
+}
+"""The described report of eecs391: effective branching factors at depth 2, 4, 6, ..."""
+
+QUEUE_BOARDS = {
+    "120 453 786": 2,
+    "012 453 786": 4,
+    "703 215 846": 11,
+    "751 230 846": 15,
+    "871 602 543": 22,
+    "862 734 501": 27,
+}
+"""The boards of the described report of cs170, and the steps to the goal with its blank last."""
+
+QUEUES: dict[str, tuple[tuple[int, int], ...]] = {
+    "uniform cost": (
+        (3, 4),
+        (28, 18),
+        (1739, 1158),
+        (13214, 9168),
+        (580368, 455874),
+        (7382676, 5596218),
+    ),
+    "misplaced": ((2, 3), (4, 4), (60, 47), (352, 259), (11123, 8116), (161113, 117753)),
+    "manhattan": ((2, 3), (4, 4), (17, 17), (52, 39), (370, 255), (8434, 5636)),
+}
+"""The described report of cs170: nodes expanded and maximum size of the queue, board by board."""
+
+HARD_BOARD = "482 713 b56"
+"""The board of the described report of eecs391-table, randomised 10,000 times."""
+H1_NODES_ON_HARD_BOARD = 9879
+"""The described report of eecs391-table: A* h1 solves it at maxNodes 10,000 with so many nodes."""
+SUCCESS_AT_250 = {"A* h1": 0.25, "A* h2": 0.60}
+"""The described report of eecs391-table: share of boards solved at maxNodes 250."""
