@@ -24,8 +24,8 @@ class Layers:
 
     @property
     def size(self) -> int:
-        """How many states of the layer are still to be expanded."""
-        return len(self._kept) - self._place
+        """The states of the layer still to be expanded, and those of the next as it is now."""
+        return len(self._kept) - self._place + min(self._width, len(self._made))
 
     def make(self, event: Event) -> None:
         """A new state of the next layer; the start is the first layer."""
@@ -49,7 +49,7 @@ class Layers:
 
     def first(self) -> int | None:
         """The node that is expanded next."""
-        return self._kept[self._place].node if self.size else None
+        return self._kept[self._place].node if self._place < len(self._kept) else None
 
     def tied_count(self, event: Event) -> int:
         """How many other kept states of the layer have the same h."""

@@ -25,6 +25,8 @@ COMMANDS = {
     "scramble": "tilewise.frontends.cli.scramble:scramble",
     "convert": "tilewise.frontends.cli.convert:convert",
     "space": "tilewise.frontends.cli.space:space",
+    "explain": "tilewise.frontends.cli.explain:explain",
+    "grade": "tilewise.frontends.cli.grade:grade",
     "classic": "tilewise.frontends.classic:command",
     "driver": "tilewise.frontends.driver:command",
     "menu": "tilewise.frontends.menu:command",
@@ -125,6 +127,7 @@ tilewise solves sliding-tile puzzles and shows how searches work.
   tilewise scramble 3x3 --depth 20             a random board of that depth
   tilewise convert "8b6 547 231" --to json     the same board in another notation
   tilewise space 3x3                           all boards by depth, and the hardest
+  tilewise grade answers -a homework.toml      a class's answer files, with reasons
   tilewise list                                algorithms, heuristics, formats, profiles, suites
 
 Courses:  tilewise classic --help   tilewise driver --help   tilewise menu --help
