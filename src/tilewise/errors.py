@@ -39,6 +39,10 @@ class TableError(TilewiseError):
     """A distance table would be too large for the shape asked for."""
 
 
+class TraceError(TilewiseError):
+    """A trace of a search cannot be read, or contradicts the puzzle."""
+
+
 class InternalError(RuntimeError):
     """Something that must not happen: a defect of tilewise, not of its input."""
 

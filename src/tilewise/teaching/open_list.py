@@ -77,6 +77,11 @@ class Order:
         once = self.algorithm in ("dfs", "greedy")
         return once or self.rules.duplicates == "closed-when-generated"
 
+    @property
+    def pushes_reversed(self) -> bool:
+        """Whether successors are made from last to first, so that a stack gives the first."""
+        return self.algorithm == "dfs"
+
     def key(self, g: int, h: int) -> Key:
         """What the open list sorts by."""
         return self.priority(g, h), self.rules.tie_sign * h
