@@ -26,6 +26,8 @@ COMMANDS = {
     "convert": "tilewise.frontends.cli.convert:convert",
     "space": "tilewise.frontends.cli.space:space",
     "explain": "tilewise.frontends.cli.explain:explain",
+    "trace": "tilewise.frontends.cli.trace:group",
+    "verify": "tilewise.frontends.cli.verify:verify",
     "grade": "tilewise.frontends.cli.grade:grade",
     "classic": "tilewise.frontends.classic:command",
     "driver": "tilewise.frontends.driver:command",
