@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from tilewise.errors import SpecError, shortened
+from tilewise.errors import MoveError, SpecError, shortened
+from tilewise.problem import Problem
 from tilewise.teaching.grading.answers import Answer
 from tilewise.teaching.grading.assignment import Assignment, Question
 from tilewise.teaching.grading.files import Document, Submission
@@ -18,6 +19,8 @@ from tilewise.teaching.grading.structured import (
 from tilewise.teaching.grading.transcripts import READERS
 
 MOST_NOTES = 30
+LONGEST_TRIED = 200
+"""Moves of a path that are tried on several boards to find out which one it belongs to."""
 _WORDS = re.compile(r"[a-z0-9]+")
 
 
@@ -29,11 +32,11 @@ def read_submission(
     answers: list[Answer] = []
     for document in submission.documents:
         found, trouble = _read(assignment, document)
+        for answer in found:
+            answer.understand(assignment.policy.moves)
         answers += found
         notes += trouble
-    given, unmatched = matched(assignment.questions, answers)
-    for answer in given.values():
-        answer.understand(assignment.policy.moves)
+    given, unmatched = matched(assignment, answers)
     notes += unmatched
     if len(notes) > MOST_NOTES:
         notes = [*notes[:MOST_NOTES], f"and {len(notes) - MOST_NOTES} more of the kind"]
@@ -61,16 +64,17 @@ def _read(assignment: Assignment, document: Document) -> tuple[list[Answer], lis
 
 
 def matched(
-    questions: Sequence[Question], answers: Sequence[Answer]
+    assignment: Assignment, answers: Sequence[Answer]
 ) -> tuple[dict[str, Answer], list[str]]:
-    """Give each answer to a question: by the name it gives, its board and method, its file's name.
+    """Give each answer to a question: by the name it gives, its board and method, its file's name,
+    and the board that its path solves.
 
     What fits one question only goes first; what fits several is taken in the order of the
     questions. The first answer to a question counts.
     """
     given: dict[str, Answer] = {}
     notes: list[str] = []
-    fitting = [(answer, _fitting(questions, answer)) for answer in answers]
+    fitting = [(answer, _fitting(assignment, answer)) for answer in answers]
     for answer, fits in fitting:
         if not fits:
             notes.append(f"{answer.place}: {_misfit(answer)}")
@@ -90,7 +94,8 @@ def matched(
     return given, notes
 
 
-def _fitting(questions: Sequence[Question], answer: Answer) -> list[Question]:
+def _fitting(assignment: Assignment, answer: Answer) -> list[Question]:
+    questions = assignment.questions
     if answer.question is not None:
         name = answer.question.lower()
         fits = [question for question in questions if question.name.lower() == name]
@@ -104,8 +109,22 @@ def _fitting(questions: Sequence[Question], answer: Answer) -> list[Question]:
     for attribute in ("name", "method"):
         named = [each for each in fits if _inside(getattr(each, attribute), answer.file)]
         if named:
-            return named
+            fits = named
+            break
+    if len(fits) > 1 and answer.board is None:
+        return [each for each in fits if _solves(assignment, each, answer.moves)] or fits
     return fits
+
+
+def _solves(assignment: Assignment, question: Question, moves: str | None) -> bool:
+    """Whether a path, if it is short enough to try, leads from the board to the goal."""
+    if not moves or len(moves) > LONGEST_TRIED:
+        return False
+    problem = Problem(question.board, assignment.course.goal(question.board))
+    try:
+        return problem.replay(moves) == problem.goal
+    except MoveError:
+        return False
 
 
 def _inside(name: str, file: str) -> bool:

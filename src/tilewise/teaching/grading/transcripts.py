@@ -18,6 +18,8 @@ from tilewise.teaching.grading.courses import COURSES
 from tilewise.teaching.grading.files import Document
 
 Reader = Callable[[Document], list[Answer]]
+_SHORTEST = 5
+"""Shorter lines say nothing, the choice in a menu apart; files may have millions of them."""
 
 _OUTPUT = {
     "path_to_goal": "path",
@@ -110,6 +112,7 @@ class _Eecs391:
         self.document = document
         self.found: list[Answer] = []
         self._board: Board | None = None
+        self._shown: Board | None = None
         self._solves: list[tuple[Board | None, str | None]] = []
         self._open = False
 
@@ -127,14 +130,14 @@ class _Eecs391:
 
     def shown(self, text: str) -> None:
         """The state that a program has printed."""
-        self._board = board_in(text)
-        if self._solves and self._solves[0][0] is None:
-            self._solves[0] = (self._board, self._solves[0][1])
+        self._shown = board_in(text)
 
     def result(self, number: int, first: bool) -> Answer:
         """The answer that a line belongs to; the first line of one begins it."""
         if not self._open or first or not self.found:
-            board, method = self._solves.pop(0) if self._solves else (self._board, None)
+            board, method = self._solves.pop(0) if self._solves else (None, None)
+            board = board or self._shown
+            self._shown = None  # what comes next may be about another board
             answer = Answer(self.document.name, number, board=board, method=method, native=True)
             self.found.append(answer)
             self._open = True
@@ -153,6 +156,8 @@ def read_eecs391(document: Document) -> list[Answer]:
     for number, full in enumerate(lines, start=1):
         if len(state.found) > MOST_ANSWERS:
             break
+        if len(full) < _SHORTEST:
+            continue
         line = full[:LONGEST_VALUE]
         if shown := _STATE_SHOWN.match(line):
             following = lines[number].strip() if number < len(lines) else ""
@@ -275,6 +280,8 @@ def read_cs170(document: Document) -> list[Answer]:
     for number, full in enumerate(lines, start=1):
         if len(state.found) > MOST_ANSWERS:
             break
+        if len(full) < _SHORTEST and not after_menu:
+            continue
         line = full[:LONGEST_VALUE]
         if typed := _ROW_TYPED.match(line):
             state.rows[typed[1]] = typed[2]
