@@ -25,6 +25,7 @@ COMMANDS = {
     "scramble": "tilewise.frontends.cli.scramble:scramble",
     "convert": "tilewise.frontends.cli.convert:convert",
     "space": "tilewise.frontends.cli.space:space",
+    "why": "tilewise.frontends.cli.why:why",
     "explain": "tilewise.frontends.cli.explain:explain",
     "trace": "tilewise.frontends.cli.trace:group",
     "verify": "tilewise.frontends.cli.verify:verify",
@@ -130,6 +131,7 @@ tilewise solves sliding-tile puzzles and shows how searches work.
   tilewise convert "8b6 547 231" --to json     the same board in another notation
   tilewise space 3x3                           all boards by depth, and the hardest
   tilewise grade answers -a homework.toml      a class's answer files, with reasons
+  tilewise why 8,6,4,2,1,3,5,7,0 --count 1585  why does my search count that?
   tilewise list                                algorithms, heuristics, formats, profiles, suites
 
 Courses:  tilewise classic --help   tilewise driver --help   tilewise menu --help
