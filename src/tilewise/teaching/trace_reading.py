@@ -32,6 +32,7 @@ from tilewise.teaching.watching import in_force_for
 
 MOST_EVENTS, LONGEST_LINE = 200_000, 20_000
 KEEPS_NO_STATES = ("ids", "idastar", "rbfs", "bidirectional", "human")
+SORTED_BY_H = ("beam", "hill_climbing")
 MAKES = (Kind.GENERATE, Kind.REOPEN)
 
 
@@ -172,7 +173,7 @@ class _Reader:
         try:
             kind = kind_of(line.told)
             if not self._boards and kind is not Kind.START:
-                self._start(line, {})
+                self._start(line, {"node": line.told.get("node")} if kind is Kind.EXPAND else {})
             if kind is Kind.START:
                 self._start(line, line.told)
             elif kind in (*MAKES, Kind.DUPLICATE):
@@ -319,9 +320,9 @@ class _Reader:
         h = number_of(told, "h", None, LARGEST_ESTIMATE)
         if h is None:
             h = self._estimate(board)
-        key = key_of(told)
+        key, by_h = key_of(told), str(self.claims.algorithm).startswith(SORTED_BY_H)
         if key is None:
-            key = self._order.key(g or 0, h) if self._order else ((g or 0) + h, 0)
+            key = self._order.key(g or 0, h) if self._order else (h if by_h else (g or 0) + h, 0)
         self.events.append(Event(len(self.events), kind, node, parent, move, g or 0, h, key, board))
         self.lines.append(line.number)
         self.given.append(frozenset(told))
