@@ -170,15 +170,19 @@ def commands() -> str:
     rows = []
     for name, place in cli.COMMANDS.items():
         module, function = place.split(":")
-        about = inspect.getdoc(getattr(import_module(module), function)) or ""
+        target = getattr(import_module(module), function)
+        if isinstance(target, typer.Typer):  # a group says what it does in its callback
+            target = target.registered_callback.callback
+        about = inspect.getdoc(target) or ""
         rows.append((code(f"tilewise {name}"), _prose(about.split("\n\n")[0])))
     return table(("command", "what it does"), rows)
 
 
-def options(name: str) -> str:
-    """The arguments and options of a sub-command."""
+def options(name: str, inner: str | None = None) -> str:
+    """The arguments and options of a sub-command, or of one inside a group."""
     rows = []
-    for each in typer.main.get_command(cli.app).commands[name].params:  # type: ignore[attr-defined]
+    command = typer.main.get_command(cli.app).commands[name]  # type: ignore[attr-defined]
+    for each in (command.commands[inner] if inner else command).params:
         names = ", ".join(code(word) for word in (*each.opts, *each.secondary_opts))
         named = each.param_type_name == "option"
         about = (
@@ -218,6 +222,7 @@ PARTS: dict[str, Callable[[], str]] = {
     "rules": rule_sets,
     "suites": suites,
     **{f"options-{name}": partial(options, name) for name in cli.COMMANDS if name != "menu"},
+    **{f"options-trace-{inner}": partial(options, "trace", inner) for inner in ("export", "check")},
 }
 
 INK, PAPER, TILE, MOVED, HOME = "#1f2933", "#ffffff", "#e4e9ef", "#f7c948", "#8eedc7"
