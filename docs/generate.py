@@ -24,6 +24,7 @@ from tilewise.frontends.cli.list_ import text_rows
 from tilewise.profiles import PROFILES
 from tilewise.registry import ALGORITHMS
 from tilewise.stats import COUNTERS
+from tilewise.teaching.grading import ITEMS
 
 ROOT = Path(__file__).resolve().parents[1]
 _PART = re.compile(
@@ -160,6 +161,11 @@ def counters() -> str:
     )
 
 
+def grade_items() -> str:
+    """What an assignment can ask for."""
+    return table(("item", "what earns the points"), [(code(k), v) for k, v in ITEMS.items()])
+
+
 def event_kinds() -> str:
     """The kinds of events, in their order."""
     return ", ".join(f"`{kind.value}`" for kind in events.Kind) + "\n"
@@ -171,7 +177,9 @@ def commands() -> str:
     for name, place in cli.COMMANDS.items():
         module, function = place.split(":")
         target = getattr(import_module(module), function)
-        if isinstance(target, typer.Typer):  # a group says what it does in its callback
+        if (
+            isinstance(target, typer.Typer) and target.registered_callback
+        ):  # a group says what it does in its callback
             target = target.registered_callback.callback
         about = inspect.getdoc(target) or ""
         rows.append((code(f"tilewise {name}"), _prose(about.split("\n\n")[0])))
@@ -216,6 +224,7 @@ PARTS: dict[str, Callable[[], str]] = {
     "differences": differences,
     "event-kinds": event_kinds,
     "formats": formats,
+    "grade-items": grade_items,
     "heuristics": heuristics,
     "knobs": knobs,
     "profiles": profiles,

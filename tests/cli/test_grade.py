@@ -109,19 +109,19 @@ def test_a_class_gets_a_table_a_csv_file_and_reports(tilewise: Run, homework: Pa
     assert "- 0 of 2 for optimal: 5 moves where 3 is optimal\n" in report
 
 
-def test_the_same_class_as_json(tilewise: Run, homework: Path) -> None:
-    done = tilewise("grade", "answers", "-a", "homework.toml", "--json")
-    ann = json.loads(done.stdout)
+def test_the_same_class_as_json(inside: Inside) -> None:
+    _, output, _ = inside("grade", "answers", "-a", "homework.toml", "--json")
+    ann = json.loads(output)
     assert (ann["student"], ann["points"], ann["of"], ann["lost"]) == ("ann", 10, 10, [])
 
 
-def test_grading_again_replaces_the_grades_and_nothing_else(tilewise: Run, homework: Path) -> None:
-    tilewise("grade", "answers", "-a", "homework.toml")
+def test_grading_again_replaces_the_grades_and_nothing_else(homework: Path, inside: Inside) -> None:
+    inside("grade", "answers", "-a", "homework.toml")
     own = homework / "grades" / "notes.txt"
     own.write_text("my own")
     (homework / "answers" / "ann.txt").write_text(RIGHT.replace("cost_of_path: 3", ""))
     before = snapshot(homework)
-    assert tilewise("grade", "answers", "-a", "homework.toml").returncode == 0
+    assert inside("grade", "answers", "-a", "homework.toml")[0] == 0
     assert rows(homework)["ann"]["points"] == "9"
     assert own.read_text() == "my own" and snapshot(homework) == before
 
@@ -246,23 +246,23 @@ def test_names_of_students_are_shown_and_written_safely(tilewise: Run, homework:
     assert "# Search: \\[here\\](http:evil)" in titles
 
 
-def test_a_file_that_may_not_be_read_is_told(tilewise: Run, homework: Path) -> None:
+def test_a_file_that_may_not_be_read_is_told(homework: Path, inside: Inside) -> None:
     locked = homework / "answers" / "bob.txt"
     locked.write_text(RIGHT)
     locked.chmod(0)
     expected = "" if os.access(locked, os.R_OK) else "bob.txt: could not be read: Permission denied"
-    assert tilewise("grade", "answers", "-a", "homework.toml").returncode == 0
+    assert inside("grade", "answers", "-a", "homework.toml")[0] == 0
     assert (rows(homework)["bob"]["notes"], rows(homework)["ann"]["points"]) == (expected, "10")
 
 
 def test_a_link_in_the_folder_of_the_grades_is_replaced_not_followed(
-    tilewise: Run, homework: Path
+    homework: Path, inside: Inside
 ) -> None:
     precious = homework / "precious.txt"
     precious.write_text("keep")
     (homework / "grades" / "reports").mkdir(parents=True)
     (homework / "grades" / "reports" / "ann.md").symlink_to(precious)
-    assert tilewise("grade", "answers", "-a", "homework.toml").returncode == 0
+    assert inside("grade", "answers", "-a", "homework.toml")[0] == 0
     assert precious.read_text() == "keep"
     assert "10 of 10" in (homework / "grades" / "reports" / "ann.md").read_text()
 
@@ -321,23 +321,23 @@ def test_a_request_that_makes_no_sense_is_refused_in_one_line(
 
 
 def test_a_sample_is_kept_unless_forced_and_the_same_seed_gives_the_same(
-    tilewise: Run, tmp_path: Path
+    tmp_path: Path, inside: Inside
 ) -> None:
-    assert tilewise("grade", "--new", "cs170", "--seed", "5").returncode == 0
+    assert inside("grade", "--new", "cs170", "--seed", "5")[0] == 0
     first = (tmp_path / "cs170.toml").read_text()
-    again = tilewise("grade", "--new", "cs170", "--seed", "5", "--force")
-    assert again.returncode == 0 and (tmp_path / "cs170.toml").read_text() == first
-    assert again.stdout.splitlines()[-1] == (
+    code, output, _ = inside("grade", "--new", "cs170", "--seed", "5", "--force")
+    assert code == 0 and (tmp_path / "cs170.toml").read_text() == first
+    assert output.splitlines()[-1] == (
         "grade a folder:     tilewise grade FOLDER --assignment cs170.toml --out grades"
     )
-    assert tilewise("grade", "--new", "cs170", "--seed", "6").returncode == 2
+    assert inside("grade", "--new", "cs170", "--seed", "6")[0] == 2
     assert (tmp_path / "cs170.toml").read_text() == first
 
 
-def test_files_of_one_student_are_recognised_by_their_names(tilewise: Run, homework: Path) -> None:
+def test_files_of_one_student_are_recognised_by_their_names(homework: Path, inside: Inside) -> None:
     (homework / "answers" / "ann.txt").rename(homework / "answers" / "q1.txt")
-    done = tilewise("grade", "answers", "-a", "homework.toml")
-    assert done.returncode == 0 and "grade the folder above" in done.stderr
+    code, _, errors = inside("grade", "answers", "-a", "homework.toml")
+    assert code == 0 and "grade the folder above" in errors
 
 
 def test_a_narrow_terminal_shows_the_points_only(tilewise: Run, homework: Path) -> None:

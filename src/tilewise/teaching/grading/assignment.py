@@ -48,8 +48,8 @@ class Policy:
 
     counts: str = "profile"
     tolerance: int | str = 0
-    diagnose: float = 10.0
-    diagnose_all: float = 120.0
+    diagnose: float = 30.0
+    diagnose_all: float = 300.0
     moves: str = "blank"
     megabytes: float = 8.0
 

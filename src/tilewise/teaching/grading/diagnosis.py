@@ -62,19 +62,30 @@ class Doctor:
         return bool(known) and 1 <= count <= LARGEST_COUNT
 
     def _ask(self, case: Wrong, seconds: float) -> Finding:
+        """Ask for the counter that the number is given for, then for any: it may be another's."""
         from tilewise.teaching.why import Observation, diagnose  # only wrong counts need it
 
         name, counter, count = case
         model = self._models[name]
         searched = self._assignment.course.searched(model.question.method)
         algorithm, heuristic = searched or (None, None)
-        diagnosis = diagnose(
-            [Observation(model.question.board, count, counter)],
-            algorithm=algorithm,
-            heuristic=heuristic,
-            goal=model.goal,
-            processes=1,
-            seconds=seconds,
-        )
-        sound = any(each.sound for each in diagnosis.explanations)
-        return Finding(diagnosis.sentence, bool(diagnosis.explanations), sound)
+        ends = time.monotonic() + seconds
+        first = ""
+        for asked in (counter, None):
+            diagnosis = diagnose(
+                [Observation(model.question.board, count, asked)],
+                algorithm=algorithm,
+                heuristic=heuristic,
+                goal=model.goal,
+                processes=1,
+                seconds=max(0.1, ends - time.monotonic()),
+                examples=1,  # the sentence speaks of the first explanation
+            )
+            first = first or diagnosis.sentence
+            if diagnosis.explanations and asked is None:
+                other = diagnosis.explanations[0].counter
+                return Finding(f"if it is the number of nodes {other}: {diagnosis.sentence}")
+            if diagnosis.explanations:
+                sound = any(each.sound for each in diagnosis.explanations)
+                return Finding(diagnosis.sentence, known=True, sound=sound)
+        return Finding(first)

@@ -55,8 +55,8 @@ _POLICY = """\
 [policy]
 counts = "profile"   # the course's own only; "sound", "known": also what other rules give
 tolerance = 0        # how far a count may be off: a number of nodes, or a share as in "5%"
-diagnose = 10        # seconds for the count doctor and one wrong count; 0: do not ask it
-diagnose_all = 120   # seconds for the count doctor and the whole class
+diagnose = 30        # seconds for the count doctor and one wrong count; 0: do not ask it
+diagnose_all = 300   # seconds for the count doctor and the whole class
 moves = "blank"      # whose ways the students' moves are: of the blank, or of the "tile"
 megabytes = 8        # of each student's files at most so much is read
 """
