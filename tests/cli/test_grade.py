@@ -350,3 +350,21 @@ def test_a_narrow_terminal_shows_the_points_only(tilewise: Run, homework: Path) 
         "───────────────",
         "ann          10",
     ]
+
+
+def test_programs_do_not_crowd_out_the_answer(homework: Path, inside: Inside) -> None:
+    folder = homework / "answers" / "bob"
+    (folder / "env").mkdir(parents=True)
+    for number in range(250):
+        (folder / f"a{number}.py").write_text("print()\n")
+        (folder / "env" / f"{number}.txt").write_text("x\n")
+    (folder / "z.txt").write_text(RIGHT)
+    inside("grade", "answers", "-a", "homework.toml")
+    assert rows(homework)["bob"]["points"] == "10"
+
+
+def test_names_that_the_output_cannot_show_are_escaped_there(tilewise: Run, homework: Path) -> None:
+    (homework / "answers" / "Zo\u00eb.txt").write_text(RIGHT)
+    done = tilewise("grade", "answers", "-a", "homework.toml", env={"PYTHONIOENCODING": "ascii"})
+    assert done.returncode == 0 and "Zo\\xeb" in done.stdout
+    assert rows(homework)["Zo\u00eb"]["points"] == "10"

@@ -131,11 +131,17 @@ def _grade(asked: Assignment, folder: Path, out: Path, force: bool, as_json: boo
             print(json.dumps(each))
         return
     for text in grade_text.page(book, render.terminal_width()):
-        print(text)
+        print(_encodable(text))
     print()
     reports = len(written) - 1
     print(f"{written[0]}, and {reports:,} report{'s' * (reports != 1)} in {written[1].parent}")
     _hint(book)
+
+
+def _encodable(text: str) -> str:
+    """A text with escapes for what the output cannot show, such as letters in a student's name."""
+    encoding = sys.stdout.encoding or "ascii"
+    return text.encode(encoding, errors="backslashreplace").decode(encoding)
 
 
 def _hint(book: Gradebook) -> None:

@@ -16,6 +16,7 @@ from typing import Any
 from tilewise.board import Board
 from tilewise.errors import SpecError, TilewiseError, shortened
 from tilewise.teaching.grading.courses import COUNTERS, COURSES, Course
+from tilewise.teaching.grading.files import visible
 
 ITEMS: dict[str, str] = {
     "path": "legal moves that lead from the board to the goal",
@@ -131,7 +132,7 @@ def read_assignment(text: str) -> Assignment:
     for name in names:
         if names.count(name) > 1:
             raise SpecError(f"expected every question to have its own name, got {name!r} twice")
-    return Assignment(" ".join(title.split()), course, tuple(questions), Policy(**policy))
+    return Assignment(visible(" ".join(title.split())), course, tuple(questions), Policy(**policy))
 
 
 def _question(course: Course, number: int, data: object, usual: dict[str, float]) -> Question:

@@ -21,6 +21,7 @@ MOST_FILES = 200
 """Files and folders of one student that are looked at."""
 DEEPEST = 6
 """Folders inside each other that are looked into."""
+_LIKELY = ("", ".txt", ".csv", ".tsv", ".json", ".jsonl", ".log", ".out", ".md")
 _REPARSE_POINT = 0x400  # a junction of Windows, which leads elsewhere as a link does
 _OPEN = (
     os.O_RDONLY
@@ -85,7 +86,7 @@ def submissions(folder: Path, megabytes: float) -> Iterator[Submission]:
             )
     for student in sorted(by_student):
         reader = _Reader(visible(student), int(megabytes * 2**20))
-        for entry in sorted(by_student[student], key=lambda each: each.name):
+        for entry in sorted(by_student[student], key=_likely_first):
             reader.take(entry, "", 1)
         yield reader.finished()
 
@@ -103,6 +104,12 @@ def _entries(folder: Path) -> list[os.DirEntry[str]]:
 
 def _student_of(entry: os.DirEntry[str]) -> str:
     return entry.name if entry.is_dir(follow_symlinks=False) else Path(entry.name).stem
+
+
+def _likely_first(entry: os.DirEntry[str]) -> tuple[bool, bool, str]:
+    """The order of reading: what looks like an answer before programs, and folders last."""
+    likely = Path(entry.name).suffix.lower() in _LIKELY
+    return entry.is_dir(follow_symlinks=False), not likely, entry.name
 
 
 class _Reader:
@@ -148,7 +155,7 @@ class _Reader:
             return
         with os.scandir(entry.path) as entries:
             inside = list(islice(entries, MOST_FILES + 1))
-        for each in sorted(inside, key=lambda one: one.name):
+        for each in sorted(inside, key=_likely_first):
             if not each.name.startswith("."):
                 self.take(each, path, depth + 1)
 

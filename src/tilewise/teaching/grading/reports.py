@@ -143,6 +143,9 @@ def check_place(out: Path, answers: Path, *, force: bool = False) -> None:
             raise FolderError(
                 f"expected a folder for the grades outside of the answers, got {_shown(place)}"
             )
+    nearest = next(each for each in (out.absolute(), *out.absolute().parents) if each.exists())
+    if not nearest.is_dir() or not os.access(nearest, os.W_OK):
+        raise FolderError(f"expected a folder that can be written, got {_shown(nearest)}")
     if reports.is_symlink():
         raise FolderError(f"expected a folder for the reports, got a link: {_shown(reports)}")
     if table.is_dir():
