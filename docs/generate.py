@@ -177,11 +177,8 @@ def commands() -> str:
     for name, place in cli.COMMANDS.items():
         module, function = place.split(":")
         target = getattr(import_module(module), function)
-        if (
-            isinstance(target, typer.Typer) and target.registered_callback
-        ):  # a group says what it does in its callback
-            target = target.registered_callback.callback
-        about = inspect.getdoc(target) or ""
+        group = target.registered_callback if isinstance(target, typer.Typer) else None
+        about = inspect.getdoc(group.callback if group else target) or ""
         rows.append((code(f"tilewise {name}"), _prose(about.split("\n\n")[0])))
     return table(("command", "what it does"), rows)
 

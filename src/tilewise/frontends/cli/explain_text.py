@@ -51,7 +51,7 @@ def page(search: Watched, choice: Choice, width: int) -> Iterator[str]:
     """One step: the node, why it was taken, the open list, what other rules would take."""
     yield from heading(search)
     event = choice.event
-    what = "the goal" if event.kind is Kind.GOAL else "the expansion of"
+    what = "the goal," if event.kind is Kind.GOAL else "the expansion of"
     yield f"step {choice.step}: {what} node {event.node}, {_values(search, event)}"
     path = _moves_to(search, event)
     if path:

@@ -29,6 +29,7 @@ from tilewise.teaching.watching import watch
 DEFAULT_EVENTS, MOST_EVENTS = 10_000, 10_000_000
 
 group = typer.Typer(
+    name="trace",
     add_completion=False,
     context_settings={"help_option_names": ["--help", "-h"]},
 )
