@@ -27,7 +27,7 @@ DEFAULT_SHAPES = ("3x3", "4x4")
 ROUNDING = 1e-9
 """Sums of fractions are allowed to be off by so much."""
 TELL_EVERY = 2000
-SAMPLE, SAMPLE_NODES = 24, 60_000
+SAMPLE, SAMPLE_NODES = 16, 20_000
 """Boards on which nodes are compared with Manhattan, and nodes after which a search is ended."""
 ASKED_TWICE = 50
 

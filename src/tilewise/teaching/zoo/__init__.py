@@ -70,7 +70,8 @@ ZOO = {
         Creature(
             "running-maximum",
             "Linear conflict that adds 2 for each tile behind a larger one of its line.",
-            "Right on all of 3x3, wrong on 4x4: a test on small boards proves nothing for larger.",
+            "Admissible on all of 3x3, though not consistent; it overestimates on 4x4: a proof for "
+            "small boards says nothing of larger ones.",
             estimate=heuristics.running_maximum,
         ),
         Creature(
