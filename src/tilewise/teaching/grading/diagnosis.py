@@ -72,6 +72,8 @@ class Doctor:
         ends = time.monotonic() + seconds
         first = ""
         for asked in (counter, None):
+            if first and time.monotonic() >= ends:
+                break
             diagnosis = diagnose(
                 [Observation(model.question.board, count, asked)],
                 algorithm=algorithm,
