@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
 import pytest
@@ -213,3 +214,10 @@ def test_a_step_that_was_not_made_is_refused() -> None:
     seen = trace("astar", "default", board="125 34b 678")
     with pytest.raises(SpecError, match="expected a step from 1 to 4, got 5"):
         explain_step(seen.events, 5, "astar")
+
+
+def test_a_node_told_with_another_h_leaves_the_open_list_all_the_same() -> None:
+    seen = trace("astar", "default", board="125 34b 678")
+    wrong = [replace(e, h=9) if e.kind is Kind.EXPAND else e for e in seen.events]
+    last = list(explain(wrong, "astar", show=None))[-1]
+    assert [entry.event.node for entry in last.open] == [6, 5, 3, 2]

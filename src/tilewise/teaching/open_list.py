@@ -177,6 +177,7 @@ class OpenList:
 
     def take(self, event: Event) -> None:
         """Remove a node, live or stale."""
+        event = self.live.get(event.node, event)  # as it was pushed
         if event.node in self.live:
             self.supersede(event.node)
         key = self.order.key(event.g, event.h)
