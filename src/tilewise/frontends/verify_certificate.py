@@ -2,8 +2,8 @@
 
 This file stands alone. It imports nothing of tilewise and shares no code with its searches, so a
 fault there cannot hide here. It plays the moves, and then looks for the shortest solution itself,
-breadth-first from both ends: that always succeeds up to 9 cells, and on larger boards while it
-needs no more than STATES. What it could not prove it calls trusted.
+breadth-first from both ends: that always succeeds up to 9 cells, and on larger boards while all
+states it has seen have no more than CELLS. What it could not prove it calls trusted.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-STATES, LARGEST_FILE, MOST_MOVES, SMALL = 1_000_000, 1_000_000, 100_000, 9
+CELLS, LARGEST_FILE, MOST_MOVES, SMALL = 16_000_000, 1_000_000, 100_000, 9
 KEYS = "format version program rows columns board goal solvable moves cost optimal proof log"
 
 
@@ -121,7 +121,7 @@ def play(board: bytes, moves: str, columns: int) -> bytes:
 def shortest(board: bytes, goal: bytes, columns: int) -> tuple[int | None, int]:
     """The fewest moves, None where that takes too many states; and the states it took."""
     seen, layers, depth = ({board}, {goal}), [{board}, {goal}], 0
-    while seen[0].isdisjoint(seen[1]) and len(seen[0]) + len(seen[1]) <= STATES:
+    while seen[0].isdisjoint(seen[1]) and len(seen[0]) + len(seen[1]) <= CELLS // len(board):
         side = len(layers[0]) > len(layers[1])  # a whole layer, where there is less to do
         made = {near for each in layers[side] for near in neighbours(each, columns).values()}
         layers[side] = made - seen[side]

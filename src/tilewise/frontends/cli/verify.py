@@ -15,7 +15,8 @@ def verify(
     """Verify certificates that `tilewise solve --certificate FILE` wrote.
 
     The moves are played, and up to 9 cells the shortest solution is found again from scratch;
-    on larger boards too, while a million states suffice. What is not proved is called trusted.
+    on larger boards too, near the goal (on 4x4 up to about 30 moves). What is not proved is called
+    trusted.
     The verifier is one file that imports nothing of tilewise; it runs alone as well:
     python verify_certificate.py FILE...
 
