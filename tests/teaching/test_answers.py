@@ -10,7 +10,7 @@ import pytest
 
 from tests.one_student import COLUMBIA, FAR, csv_of, graded, reasons
 from tilewise.frontends.cli.app import run
-from tilewise.teaching.grading import models, read_assignment
+from tilewise.teaching.grading import grade, models, read_assignment
 
 Lost = Callable[..., list[str]]
 
@@ -86,6 +86,14 @@ SHORT, FAR_OUTPUT = output("['Up', 'Left', 'Left']", 3, 10, 4), output(FAR, 26, 
 )
 def test_an_answer_finds_its_question(lost: Lost, files: dict[str, str]) -> None:
     assert lost(**files) == []
+
+
+def test_files_of_a_student_may_be_told_by_the_start_of_their_names(tmp_path: Path) -> None:
+    for name, text in (("s_1_short", SHORT), ("s_2_far", FAR_OUTPUT), ("t_3_far", FAR_OUTPUT)):
+        (tmp_path / f"{name}.txt").write_text(text)
+    policy = "[policy]\ndiagnose = 0\nname_ends = '_'"
+    book = grade(read_assignment(COLUMBIA.format(policy=policy)), tmp_path)
+    assert [(each.student, each.points) for each in book.students] == [("s", 18), ("t", 8)]
 
 
 def test_answers_that_nothing_tells_apart_are_taken_in_order(lost: Lost) -> None:

@@ -45,6 +45,7 @@ class Policy:
     `tolerance`: how far a count may be off, a number of nodes or a share as in "5%".
     `diagnose`: seconds for the count doctor and one number (0: never), `diagnose_all` for all.
     `moves`: whose ways the students' moves are. `megabytes`: read of each student at most.
+    `name_ends`: in the name of a file the student's name stands before this text, such as "_".
     """
 
     counts: str = "profile"
@@ -53,6 +54,7 @@ class Policy:
     diagnose_all: float = 300.0
     moves: str = "blank"
     megabytes: float = 8.0
+    name_ends: str = ""
 
     def __post_init__(self) -> None:
         _one_of("counts", self.counts, COUNT_POLICIES)
@@ -60,6 +62,8 @@ class Policy:
         _number("diagnose", self.diagnose, 0, 3600)
         _number("diagnose_all", self.diagnose_all, 0, 86400)
         _number("megabytes", self.megabytes, 0.001, 1024)
+        if not isinstance(self.name_ends, str):
+            raise SpecError(f"expected name_ends as a text, got {shortened(self.name_ends)}")
         if isinstance(self.tolerance, str):
             if not _PERCENT.fullmatch(self.tolerance):
                 raise SpecError(

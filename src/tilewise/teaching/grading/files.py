@@ -69,17 +69,17 @@ def _escape(character: str) -> str:
     return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 
-def submissions(folder: Path, megabytes: float) -> Iterator[Submission]:
+def submissions(folder: Path, megabytes: float, name_ends: str = "") -> Iterator[Submission]:
     """What each student handed in, sorted by name.
 
     A student is a sub-folder, or the files in the folder itself whose names differ in their
-    endings only; `ann.txt`, `ann.csv` and what is in `ann/` all belong to ann. Hidden files are
-    left out.
+    endings only; `ann.txt`, `ann.csv` and what is in `ann/` all belong to ann. With `name_ends`,
+    as in "_", also `ann_q1.txt` and `ann_q2.txt` do. Hidden files are left out.
     """
     by_student: dict[str, list[os.DirEntry[str]]] = {}
     for entry in _entries(folder):
         if not entry.name.startswith("."):
-            by_student.setdefault(_student_of(entry), []).append(entry)
+            by_student.setdefault(_student_of(entry, name_ends), []).append(entry)
         if len(by_student) > MOST_STUDENTS:
             raise FolderError(
                 f"expected at most {MOST_STUDENTS:,} students, got more in {shortened(str(folder))}"
@@ -102,8 +102,11 @@ def _entries(folder: Path) -> list[os.DirEntry[str]]:
         ) from None
 
 
-def _student_of(entry: os.DirEntry[str]) -> str:
-    return entry.name if entry.is_dir(follow_symlinks=False) else Path(entry.name).stem
+def _student_of(entry: os.DirEntry[str], name_ends: str) -> str:
+    if entry.is_dir(follow_symlinks=False):
+        return entry.name
+    stem = Path(entry.name).stem
+    return (stem.partition(name_ends)[0] if name_ends else stem) or stem
 
 
 def _likely_first(entry: os.DirEntry[str]) -> tuple[bool, bool, str]:

@@ -57,9 +57,9 @@ def grade(assignment: Assignment, folder: Path, progress: Progress | None = None
         if progress:
             progress(what, done, count)
 
-    expected = models(assignment)
+    policy, expected = assignment.policy, models(assignment)
     read: list[tuple[str, dict[str, Answer], list[str]]] = []
-    for submission in submissions(folder, assignment.policy.megabytes):
+    for submission in submissions(folder, policy.megabytes, policy.name_ends):
         read.append((submission.student, *read_submission(assignment, submission)))
         tell("reading answers", len(read))
     if not read:
