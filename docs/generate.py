@@ -24,6 +24,7 @@ from tilewise.frontends.cli.list_ import text_rows
 from tilewise.profiles import PROFILES
 from tilewise.registry import ALGORITHMS
 from tilewise.stats import COUNTERS
+from tilewise.teaching.zoo import ZOO
 from tilewise.teaching.grading import ITEMS
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -197,6 +198,17 @@ def options(name: str, inner: str | None = None) -> str:
     return table(("argument or option", "what it is (and the default)"), rows)
 
 
+def zoo() -> str:
+    """Every wrong solver and heuristic, and what betrays it."""
+    return table(
+        ("name", "kind", "what is wrong", "what betrays it"),
+        [
+            (code(each.name), each.kind, _prose(each.wrong), _prose(each.betrayed_by))
+            for each in ZOO.values()
+        ],
+    )
+
+
 def suites() -> str:
     """The named lists of boards."""
     return table(
@@ -227,6 +239,7 @@ PARTS: dict[str, Callable[[], str]] = {
     "profiles": profiles,
     "rules": rule_sets,
     "suites": suites,
+    "zoo": zoo,
     **{f"options-{name}": partial(options, name) for name in cli.COMMANDS if name != "menu"},
     **{f"options-trace-{inner}": partial(options, "trace", inner) for inner in ("export", "check")},
 }

@@ -135,7 +135,7 @@ def test_every_way_is_measured_as_the_ordinary_search_counts() -> None:
     stop = Stop("expanded", 300, optimal=13)
     compared = stopped = 0
     batches = list(ways(None, None))
-    for batch in batches[::17]:
+    for batch in batches[::29]:
         for way, counts in zip(batch, Measuring(DEEP, FIRST, stop).counts(batch), strict=True):
             if way.blank:
                 continue
@@ -160,7 +160,7 @@ def test_every_way_is_measured_as_the_ordinary_search_counts() -> None:
                     stats.max_frontier,
                 )
                 assert counts.cost == result.cost
-    assert compared > 200 and 0 < stopped < compared
+    assert compared > 100 and 0 < stopped < compared
 
 
 def test_all_orders_ties_duplicates_and_goal_tests_are_in_the_space() -> None:
@@ -179,7 +179,7 @@ def test_all_orders_ties_duplicates_and_goal_tests_are_in_the_space() -> None:
 def test_a_way_that_is_called_sound_never_misses_the_optimum() -> None:
     goal = Goal.blank_first(2, 3)
     known = distances(goal)
-    boards = [Board(2, 3, tiles) for tiles in list(known)[::9]]
+    boards = [Board(2, 3, tiles) for tiles in list(known)[::20]]
     sound = [
         way
         for batch in ways("astar", None)
@@ -192,7 +192,7 @@ def test_a_way_that_is_called_sound_never_misses_the_optimum() -> None:
     solved = 0
     for way in sound:
         for board in boards:
-            outcome = run(way, board, goal, Stop("expanded", 600))
+            outcome = run(way, board, goal, Stop("expanded", 300))
             if outcome.status is Status.SOLVED:
                 solved += 1
                 assert len(outcome.moves or "") == known[board.tiles], (way, board)

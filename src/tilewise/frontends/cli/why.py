@@ -164,7 +164,7 @@ def _lines(found: Diagnosis, shown: int | None) -> Iterator[str]:
 def _explanations(found: Diagnosis, shown: int | None, width: int) -> Iterator[str]:
     few = found.explanations[:shown]
     for number, each in enumerate(few, start=1):
-        yield from _card(str(number), each, width)
+        yield from _card(f"{number}.", each, width)
         yield from _wrapped(each.verdict, width)
         yield ""
     more = len(found.explanations) - len(few)
@@ -183,7 +183,7 @@ def _card(number: str, each: Explanation, width: int) -> Iterator[str]:
     far = {0: "the default", 1: "1 departure"}.get(each.departures, f"{each.departures} departures")
     named = f", {each.name}" if each.name and each.departures else ""
     yield from textwrap.wrap(
-        f"{number}. {each.way.who}: {each.counter} ({far}{named})",
+        f"{number} {each.way.who}: {each.counter} ({far}{named})",
         width,
         subsequent_indent="   ",
     )
@@ -212,4 +212,4 @@ def _nearest(found: Diagnosis, width: int) -> Iterator[str]:
         yield "the nearest:"
         for each in found.nearest:
             value = each.counts[found.matched]
-            yield from _card(f"{value:,}" if value is not None else "?", each, width)
+            yield from _card(f"{value:,}:" if value is not None else "?", each, width)
