@@ -24,8 +24,8 @@ from tilewise.frontends.cli.list_ import text_rows
 from tilewise.profiles import PROFILES
 from tilewise.registry import ALGORITHMS
 from tilewise.stats import COUNTERS
-from tilewise.teaching.zoo import ZOO
 from tilewise.teaching.grading import ITEMS
+from tilewise.teaching.zoo import ZOO
 
 ROOT = Path(__file__).resolve().parents[1]
 _PART = re.compile(
