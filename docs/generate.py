@@ -25,6 +25,8 @@ from tilewise.frontends.cli.list_ import text_rows
 from tilewise.profiles import PROFILES
 from tilewise.registry import ALGORITHMS
 from tilewise.stats import COUNTERS
+from tilewise.teaching.grading import ITEMS
+from tilewise.teaching.zoo import ZOO
 
 ROOT = Path(__file__).resolve().parents[1]
 _PART = re.compile(
@@ -161,6 +163,11 @@ def counters() -> str:
     )
 
 
+def grade_items() -> str:
+    """What an assignment can ask for."""
+    return table(("item", "what earns the points"), [(code(k), v) for k, v in ITEMS.items()])
+
+
 def event_kinds() -> str:
     """The kinds of events, in their order."""
     return ", ".join(f"`{kind.value}`" for kind in events.Kind) + "\n"
@@ -201,6 +208,17 @@ def options(name: str) -> str:
     return table(("argument or option", "what it is (and the default)"), rows)
 
 
+def zoo() -> str:
+    """Every wrong solver and heuristic, and what betrays it."""
+    return table(
+        ("name", "kind", "what is wrong", "what betrays it"),
+        [
+            (code(each.name), each.kind, _prose(each.wrong), _prose(each.betrayed_by))
+            for each in ZOO.values()
+        ],
+    )
+
+
 def suites() -> str:
     """The named lists of boards."""
     return table(
@@ -226,13 +244,16 @@ PARTS: dict[str, Callable[[], str]] = {
     "differences": differences,
     "event-kinds": event_kinds,
     "formats": formats,
+    "grade-items": grade_items,
     "heuristics": heuristics,
     "knobs": knobs,
     "profiles": profiles,
     "rules": rule_sets,
     "suites": suites,
+    "zoo": zoo,
     **{f"options-{name}": partial(options, name) for name in cli.COMMANDS if name != "menu"},
     "options-experiment-run": partial(options, "experiment run"),
+    **{f"options-trace-{inner}": partial(options, f"trace {inner}") for inner in ("export", "check")},
 }
 
 INK, PAPER, TILE, MOVED, HOME = "#1f2933", "#ffffff", "#e4e9ef", "#f7c948", "#8eedc7"

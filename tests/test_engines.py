@@ -224,3 +224,10 @@ def test_asking_for_native_where_it_cannot_serve_is_an_error() -> None:
 def test_auto_takes_the_native_engine_where_it_serves() -> None:
     result: Result = solve(Board.parse("1b2 345 678"), rules=Rules())
     assert result.engine == "native"
+
+
+@pytest.mark.parametrize("algorithm", ["bfs", "dfs", "ucs"])
+def test_ties_set_on_purpose_mean_the_same_on_either_engine(algorithm: str) -> None:
+    how: dict[str, Any] = {"algorithm": algorithm, "rules": "ties=h-newest"}
+    auto, python = (solve("315 624 b78", engine=name, **how) for name in ("auto", "python"))
+    assert auto.stats.expanded == python.stats.expanded

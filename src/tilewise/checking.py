@@ -108,19 +108,22 @@ def check_path(
     moves: str,
     limits: Limits | None = None,
     *,
+    optimum: int | None = None,
     progress: Progress | None = None,
 ) -> PathCheck:
     """Play the moves of the blank; if they solve the board, find out whether fewer could.
 
-    The optimum comes from a table, from a heuristic that admits no shorter solution, or from a
-    search within the limits (10 seconds if none are given).
+    The optimum is the one given, where it is known; else it comes from a table, from a heuristic
+    that admits no shorter solution, or from a search within the limits (10 seconds if none are
+    given).
     """
     end, illegal_at, passes_goal_at = _played(board, goal, moves)
     reaches = illegal_at is None and end == goal.board
-    optimum, lower_bound, as_tile_moves = None, 0, False
-    if reaches:
+    lower_bound, as_tile_moves = optimum or 0, False
+    if reaches and optimum is None:
         optimum, lower_bound = _optimum(board, goal, len(moves), limits, progress)
-    else:
+    elif not reaches:
+        optimum, lower_bound = None, 0
         opposite = formats.write_moves(moves, "letters", "tile")
         mirrored, illegal_mirrored, _ = _played(board, goal, opposite)
         as_tile_moves = illegal_mirrored is None and mirrored == goal.board

@@ -148,6 +148,8 @@ def _obstacle(
         return f"it has no {algorithm.entry.name}"
     if not _usual(rules):
         return f"it has the default rules, in any order of successors, not {rules}"
+    if algorithm.entry.name == "bfs" and "ties" in (rules.given or ()):
+        return f"its bfs is a queue, which takes the oldest, not ties={rules.ties}"
     if heuristic is not None and (not heuristic.built_in or _parts(heuristic.spec) is None):
         return f"it has no heuristic {heuristic.spec}"
     if observer is not None and not isinstance(observer, Recorder):

@@ -47,6 +47,10 @@ class CancelledError(TilewiseError):
     """The caller asked to stop while a table was being built."""
 
 
+class TraceError(TilewiseError):
+    """A trace of a search cannot be read, or contradicts the puzzle."""
+
+
 class InternalError(RuntimeError):
     """Something that must not happen: a defect of tilewise, not of its input."""
 

@@ -6,12 +6,13 @@ import importlib.machinery
 import importlib.util
 import sys
 from pathlib import Path
+from types import ModuleType
 
 from tilewise.errors import SpecError, TilewiseError, shortened, told
 
 
-def load_file(path: str) -> None:
-    """Run a Python file so that what it registers can be used by name."""
+def load_file(path: str) -> ModuleType:
+    """Run a Python file so that what it registers can be used by name; the module it makes."""
     file = Path(path)
     if not file.is_file():
         raise SpecError(f"expected a Python file to load, got {shortened(path)}")
@@ -32,3 +33,4 @@ def load_file(path: str) -> None:
         raise SpecError(f"expected {shortened(path)} to load, got {told(error)}") from error
     finally:
         sys.path.pop(0)
+    return module

@@ -94,7 +94,8 @@ def test_without_arguments_a_start_page_shows_what_to_try_and_it_works(tilewise:
     lines = re.findall(r"^  tilewise (.+?)   ", page.stdout, re.MULTILINE)
     assert len(lines) >= 5
     for line in lines:
-        if "korf100" not in line:  # takes minutes
+        theirs = re.search(r"\.(py|toml|jsonl)\b", line)  # files of the reader
+        if "korf100" not in line and not theirs:  # the suite takes minutes
             run = tilewise(*shlex.split(line))
             assert (run.returncode, run.stderr) == (0, ""), line
 

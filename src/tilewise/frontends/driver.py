@@ -13,16 +13,16 @@ from typing import Annotated
 
 import typer
 
-from tilewise.board import Board, Goal
+from tilewise.board import Board
 from tilewise.errors import TilewiseError, shortened
 from tilewise.frontends import exit_codes
 from tilewise.parity import why_unsolvable
+from tilewise.profiles import columbia
 from tilewise.registry import build_heuristic
 from tilewise.result import Result, Status
 from tilewise.rules import Rules
 from tilewise.solving import solve
 
-METHODS = {"bfs": "bfs", "dfs": "dfs", "ast": "astar", "ida": "idastar"}
 WORDS = {"U": "Up", "D": "Down", "L": "Left", "R": "Right"}
 SCREEN = "-"
 _MEGABYTE = 2**20
@@ -52,12 +52,13 @@ def command(
 
         tilewise driver ast 8,6,4,2,1,3,5,7,0 --output - --rules fifo
     """
-    if method not in METHODS:
-        raise TilewiseError(f"expected a method {', '.join(METHODS)}, got {shortened(method)}")
+    if method not in columbia.METHODS:
+        known = ", ".join(columbia.METHODS)
+        raise TilewiseError(f"expected a method {known}, got {shortened(method)}")
     start, chosen = Board.parse(board), Rules.parse(rules)
     if output != SCREEN:
         _check_writable(output)
-    result = _run(method, start, chosen)
+    result = columbia.run(method, start, chosen)
     text = statistics(result, peak_memory())
     if not result.solved:
         _tell(_failure(result))
@@ -69,12 +70,6 @@ def command(
         sys.stdout.write(f"Statistics written to {output}\n")
     if method == "ast" and not result.optimal:
         _tell_if_longer(result)
-
-
-def _run(method: str, board: Board, rules: Rules) -> Result:
-    goal = Goal.blank_first(board.rows, board.columns)
-    heuristic = "manhattan" if method in ("ast", "ida") else None
-    return solve(board, algorithm=METHODS[method], heuristic=heuristic, goal=goal, rules=rules)
 
 
 def statistics(result: Result, memory: int) -> str:

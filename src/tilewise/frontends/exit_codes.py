@@ -5,6 +5,8 @@ from __future__ import annotations
 from tilewise.result import Status
 
 OK = 0
+FAILED = 1
+CLAIM_FAILS = 1
 BAD_INPUT = 2
 UNSOLVABLE = 10
 LIMIT = 20

@@ -68,11 +68,14 @@ def distance_table(goal: Goal, max_states: int = MAX_STATES) -> DistanceTable:
             f"expected a shape of at most {max_states:,} states for a distance table (up to "
             f"3x3 and 2x4), got {goal.board.shape}"
         )
-    return DistanceTable(goal, _layers(goal))
+    return DistanceTable(goal, packed_layers(goal))
 
 
-def _layers(goal: Goal) -> list[NDArray[np.uint64]]:
-    """Breadth-first: neighbours of a layer are in the layer before it or in the next one."""
+def packed_layers(goal: Goal, enough: int | None = None) -> list[NDArray[np.uint64]]:
+    """All states by their distance, packed and sorted; with `enough` until there are so many.
+
+    Breadth-first: neighbours of a layer are in the layer before it or in the next one.
+    """
     import numpy as np
 
     rows, columns = goal.board.rows, goal.board.columns
@@ -83,6 +86,8 @@ def _layers(goal: Goal) -> list[NDArray[np.uint64]]:
     layers = []
     while len(layer):
         layers.append(layer)
+        if enough is not None and sum(map(len, layers)) >= enough:
+            break
         made = []
         for cell, target in _steps(rows, columns):
             blank, tile = np.uint64(shifts[cell]), np.uint64(shifts[target])

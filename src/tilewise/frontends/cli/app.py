@@ -30,6 +30,13 @@ COMMANDS = {
     "space": "tilewise.frontends.cli.space:space",
     "pdb": "tilewise.frontends.cli.pdb:app",
     "experiment": "tilewise.frontends.cli.experiment:app",
+    "why": "tilewise.frontends.cli.why:why",
+    "audit": "tilewise.frontends.cli.audit:audit",
+    "zoo": "tilewise.frontends.cli.zoo:zoo",
+    "explain": "tilewise.frontends.cli.explain:explain",
+    "trace": "tilewise.frontends.cli.trace:group",
+    "verify": "tilewise.frontends.cli.verify:verify",
+    "grade": "tilewise.frontends.cli.grade:grade",
     "classic": "tilewise.frontends.classic:command",
     "driver": "tilewise.frontends.driver:command",
     "menu": "tilewise.frontends.menu:command",
@@ -132,6 +139,11 @@ tilewise solves sliding-tile puzzles and shows how searches work.
   tilewise space 3x3                           all boards by depth, and the hardest
   tilewise pdb explain 4x4 7-8                 tables for heuristics: what they cost and hold
   tilewise experiment list                     tables and plots of many searches
+  tilewise grade answers -a homework.toml      a class's answer files, with reasons
+  tilewise why 8,6,4,2,1,3,5,7,0 --count 1585  why does my search count that?
+  tilewise audit my_file.py:my_heuristic       is my heuristic admissible?
+  tilewise explain "867 254 3b1" --step 5      why was this node expanded?
+  tilewise trace check my_search.jsonl         does my solver do what it claims?
   tilewise list                                algorithms, heuristics, formats, profiles, suites
 
 Courses:  tilewise classic --help   tilewise driver --help   tilewise menu --help

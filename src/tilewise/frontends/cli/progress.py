@@ -60,6 +60,22 @@ class SearchLine(Line):
             self.write(text + (f", pass {stats.iterations}" if stats.iterations > 1 else ""))
 
 
+class WorkLine(Line):
+    """A bar over work of a known size that others report on."""
+
+    def __init__(self, called: str) -> None:
+        super().__init__()
+        self._called = called
+
+    def show(self, done: int, total: int) -> None:
+        """Show how much is done."""
+        if self.due():
+            filled = BAR * done // total
+            self.write(
+                f"[{'#' * filled}{'.' * (BAR - filled)}] {done:,} of {total:,} {self._called}"
+            )
+
+
 class BoardsLine(Line):
     """A bar over many boards; without their number, a count."""
 

@@ -15,7 +15,7 @@ from tilewise import Board, Limits, Result, formats, suites
 from tilewise.errors import BoardError, SpecError, TilewiseError, shortened
 from tilewise.events import Recorder
 from tilewise.frontends import exit_codes, numbers, reading
-from tilewise.frontends.cli import progress
+from tilewise.frontends.cli import certificates, progress
 from tilewise.frontends.cli.options import EngineOption, GoalOption, LoadOption, RulesOption
 from tilewise.frontends.cli.output import Show
 from tilewise.loading import load_file
@@ -117,6 +117,10 @@ def solve(
         str | None,
         typer.Option(metavar="N", help="Boards solved at a time (default: one for each core)."),
     ] = None,
+    certificate: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Write what proves the answer (tilewise verify FILE)."),
+    ] = None,
     load: LoadOption = None,
 ) -> None:
     """Solve boards: the shortest solution, or what the algorithm you name finds.
@@ -155,6 +159,8 @@ def solve(
     }
     show = Show(as_json, pretty, all_solutions, moves, events)
     request = Request(goal, how, show, useful_threads(numbers.whole("--threads", threads), how))
+    if certificate is not None and len(boards or []) != 1:
+        raise SpecError("expected one board with --certificate FILE")
     if len([source for source in (boards, file, suite) if source]) != 1:
         raise SpecError("expected boards, or --file FILE, or --suite NAME: one of the three")
     if file:
@@ -164,7 +170,7 @@ def solve(
     else:
         tasks = [_task(text, text) for text in boards or []]
         if len(tasks) == 1:
-            code = _solve_alone(request, tasks[0])
+            code = _solve_alone(request, tasks[0], certificate)
         else:
             code = _solve_all(request, tasks, len(tasks))
     raise typer.Exit(code or exit_codes.OK)
@@ -201,14 +207,18 @@ def _solve_file(request: Request, path: str) -> int:
     return worst
 
 
-def _solve_alone(request: Request, task: Task) -> int:
-    """One board gets the whole page and a line of progress."""
+def _solve_alone(request: Request, task: Task, certificate: str | None) -> int:
+    """One board gets the whole page, a line of progress and, if asked for, a certificate."""
     line = progress.SearchLine()
     try:
         result, recorder = _solve(request, task, line)
     finally:
         line.clear()
-    request.show.alone(task.name, result, recorder)
+    try:
+        if certificate is not None:
+            certificates.write(certificate, result)
+    finally:  # the answer is shown even if the file cannot be written
+        request.show.alone(task.name, result, recorder)
     return exit_codes.OF_STATUS[result.status]
 
 

@@ -1,0 +1,231 @@
+"""Students' files, read as data of strangers: bounded, never followed, never run.
+
+Only regular files are opened, without following symbolic links, and of each student at most a
+fixed number of bytes, files and folders is read. What is left out is told in a note.
+"""
+
+from __future__ import annotations
+
+import codecs
+import os
+import stat
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+
+from tilewise.errors import TilewiseError, shortened
+
+MOST_STUDENTS = 10_000
+MOST_FILES = 200
+"""Files and folders of one student that are looked at."""
+DEEPEST = 6
+"""Folders inside each other that are looked into."""
+_LIKELY = ("", ".txt", ".csv", ".tsv", ".json", ".jsonl", ".log", ".out", ".md")
+_REPARSE_POINT = 0x400  # a junction of Windows, which leads elsewhere as a link does
+_OPEN = (
+    os.O_RDONLY
+    | getattr(os, "O_NOFOLLOW", 0)
+    | getattr(os, "O_NONBLOCK", 0)
+    | getattr(os, "O_NOCTTY", 0)
+    | getattr(os, "O_BINARY", 0)
+)
+
+
+class FolderError(TilewiseError):
+    """The folder with the answers cannot be read, or the folder for the grades not be written."""
+
+
+@dataclass(frozen=True)
+class Document:
+    """The text of a file, and its name below the student's folder, with escapes."""
+
+    name: str
+    text: str
+
+
+@dataclass
+class Submission:
+    """What one student handed in, and what could not be read of it."""
+
+    student: str
+    documents: list[Document] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+
+def visible(name: str) -> str:
+    """A name on one line: control characters, wrong bytes and their like as escapes."""
+    return "".join(
+        character if character.isprintable() else _escape(character) for character in name
+    )
+
+
+def _escape(character: str) -> str:
+    code = ord(character)
+    if 0xDC80 <= code <= 0xDCFF:  # how Python keeps a byte that is no UTF-8
+        return f"\\x{code - 0xDC00:02x}"
+    if code < 0x100:
+        return f"\\x{code:02x}"
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+def submissions(folder: Path, megabytes: float, name_ends: str = "") -> Iterator[Submission]:
+    """What each student handed in, sorted by name.
+
+    A student is a sub-folder, or the files in the folder itself whose names differ in their
+    endings only; `ann.txt`, `ann.csv` and what is in `ann/` all belong to ann. With `name_ends`,
+    as in "_", also `ann_q1.txt` and `ann_q2.txt` do. Hidden files are left out.
+    """
+    by_student: dict[str, list[os.DirEntry[str]]] = {}
+    for entry in _entries(folder):
+        if not entry.name.startswith("."):
+            by_student.setdefault(_student_of(entry, name_ends), []).append(entry)
+        if len(by_student) > MOST_STUDENTS:
+            raise FolderError(
+                f"expected at most {MOST_STUDENTS:,} students, got more in {shortened(str(folder))}"
+            )
+    for student in sorted(by_student):
+        reader = _Reader(visible(student), int(megabytes * 2**20))
+        for entry in sorted(by_student[student], key=_likely_first):
+            reader.take(entry, "", 1)
+        yield reader.finished()
+
+
+def _entries(folder: Path) -> list[os.DirEntry[str]]:
+    try:
+        with os.scandir(folder) as entries:
+            return list(islice(entries, 100 * MOST_STUDENTS))
+    except (OSError, ValueError) as error:  # ValueError: a NUL character in the name
+        reason = getattr(error, "strerror", None) or error
+        raise FolderError(
+            f"expected a folder with answers, got {shortened(str(folder))}: {reason}"
+        ) from None
+
+
+def _student_of(entry: os.DirEntry[str], name_ends: str) -> str:
+    if entry.is_dir(follow_symlinks=False):
+        return entry.name
+    stem = Path(entry.name).stem
+    return (stem.partition(name_ends)[0] if name_ends else stem) or stem
+
+
+def _likely_first(entry: os.DirEntry[str]) -> tuple[bool, bool, str]:
+    """The order of reading: what looks like an answer before programs, and folders last."""
+    likely = Path(entry.name).suffix.lower() in _LIKELY
+    return entry.is_dir(follow_symlinks=False), not likely, entry.name
+
+
+class _Reader:
+    """Reads the files of one student until the bounds are reached."""
+
+    def __init__(self, student: str, most_bytes: int) -> None:
+        self._found = Submission(student)
+        self._left = most_bytes
+        self._most = most_bytes
+        self._seen = 0
+
+    def finished(self) -> Submission:
+        """Everything that was read; nothing at all is told as well."""
+        if not self._found.documents and not self._found.notes:
+            self._found.notes.append("no files were handed in")
+        return self._found
+
+    def take(self, entry: os.DirEntry[str], above: str, depth: int) -> None:
+        """Read a file, or a folder and what is in it."""
+        name = visible(f"{above}{entry.name}")
+        self._seen += 1
+        if self._seen > MOST_FILES:
+            if self._seen == MOST_FILES + 1:
+                self._note(f"more than {MOST_FILES} files and folders: the rest was not looked at")
+            return
+        try:
+            status = entry.stat(follow_symlinks=False)
+            if _is_link(status):
+                self._note(f"{name}: a symbolic link, which was not followed")
+            elif stat.S_ISDIR(status.st_mode):
+                # the student's own folder need not be named
+                self._folder(entry, name, f"{above}{entry.name}/" if depth > 1 else "", depth)
+            elif not stat.S_ISREG(status.st_mode):
+                self._note(f"{name}: no regular file but {_kind(status)}, which was not opened")
+            else:
+                self._file(entry.path, name)
+        except (OSError, ValueError) as error:
+            self._note(f"{name}: could not be read: {getattr(error, 'strerror', None) or error}")
+
+    def _folder(self, entry: os.DirEntry[str], name: str, path: str, depth: int) -> None:
+        if depth > DEEPEST:
+            self._note(f"{name}: more than {DEEPEST} folders deep, which was not looked into")
+            return
+        with os.scandir(entry.path) as entries:
+            inside = list(islice(entries, MOST_FILES + 1))
+        for each in sorted(inside, key=_likely_first):
+            if not each.name.startswith("."):
+                self.take(each, path, depth + 1)
+
+    def _file(self, path: str, name: str) -> None:
+        data = _first_bytes(path, self._left)
+        if len(data) > self._left:
+            read = f"only the first {_size(self._left)} were read" if self._left else "not read"
+            self._note(f"{name}: {read}, since at most {_size(self._most)} of a student are")
+            data = data[: self._left]
+            if not data:
+                return
+        self._left -= len(data)
+        text, trouble = _text(data)
+        if trouble:
+            self._note(f"{name}: {trouble}")
+        if text.strip():
+            self._found.documents.append(Document(name, text))
+
+    def _note(self, note: str) -> None:
+        self._found.notes.append(note)
+
+
+def _is_link(status: os.stat_result) -> bool:
+    attributes: int = getattr(status, "st_file_attributes", 0)
+    return stat.S_ISLNK(status.st_mode) or bool(attributes & _REPARSE_POINT)
+
+
+def _kind(status: os.stat_result) -> str:
+    kinds = (
+        (stat.S_ISFIFO, "a pipe"),
+        (stat.S_ISSOCK, "a socket"),
+        (stat.S_ISCHR, "a device"),
+        (stat.S_ISBLK, "a device"),
+    )
+    return next((words for is_kind, words in kinds if is_kind(status.st_mode)), "something else")
+
+
+def _first_bytes(path: str, most: int) -> bytes:
+    """At most one byte more than `most`; the file is looked at again once it is open."""
+    descriptor = os.open(path, _OPEN)
+    with os.fdopen(descriptor, "rb") as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise ValueError("no regular file")
+        return file.read(most + 1)
+
+
+def _text(data: bytes) -> tuple[str, str | None]:
+    """The text of a file, and what is wrong with it."""
+    if not data:
+        return "", "an empty file"
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        text = data.decode("utf-16", errors="replace")
+    else:
+        text = data.decode("utf-8-sig", errors="replace")
+    if "\0" in text:
+        return "", "binary data, not a text"
+    if not text.strip():
+        return "", "an empty file"
+    if "\ufffd" in text:
+        bad = text.count("\ufffd")
+        if bad > len(text) // 10:
+            return "", "binary data, not a text"
+        return text, "not in UTF-8; the wrong bytes were replaced"
+    return text, None
+
+
+def _size(count: int) -> str:
+    if count >= 2**20:
+        return f"{count / 2**20:.3g} MB"
+    return f"{count:,} bytes"
