@@ -253,7 +253,8 @@ PARTS: dict[str, Callable[[], str]] = {
     "zoo": zoo,
     **{f"options-{name}": partial(options, name) for name in cli.COMMANDS if name != "menu"},
     "options-experiment-run": partial(options, "experiment run"),
-    **{f"options-trace-{inner}": partial(options, f"trace {inner}") for inner in ("export", "check")},
+    "options-trace-export": partial(options, "trace export"),
+    "options-trace-check": partial(options, "trace check"),
 }
 
 INK, PAPER, TILE, MOVED, HOME = "#1f2933", "#ffffff", "#e4e9ef", "#f7c948", "#8eedc7"

@@ -63,7 +63,8 @@ def page(sheet: Sheet) -> str:
 
 def _exercise(sheet: Sheet) -> Iterator[str]:
     yield f"<header><h1>{escape(sheet.title)}</h1>"
-    yield '<p>Name <span class="fill long"></span> Date <span class="fill date"></span></p></header>'
+    yield '<p>Name <span class="fill long"></span> Date <span class="fill date"></span></p>'
+    yield "</header>"
     rules = "".join(f"<li>{escape(rule)}</li>" for rule in sheet.rules)
     yield (
         f'<div class="given">{_figure("Start", sheet.search.board)}'
