@@ -31,15 +31,19 @@ def moves_text(moves: str, perspective: str) -> str:
     return formats.write_moves(moves, "letters", perspective)
 
 
-def headline(result: Result, perspective: str = "blank") -> str:
-    """One line: how many moves, whether optimal, and which."""
+def verdict(result: Result) -> str:
+    """How many moves and whether optimal, or why there are none."""
     if result.moves is None:
         return STATUS_WORDS[result.status]
     word = "optimal" if result.optimal else "not proved optimal"
-    plural = "move" if result.cost == 1 else "moves"
-    moves = moves_text(result.moves, perspective)
+    return f"{result.cost} {'move' if result.cost == 1 else 'moves'}, {word}"
+
+
+def headline(result: Result, perspective: str = "blank") -> str:
+    """One line: how many moves, whether optimal, and which."""
+    moves = moves_text(result.moves or "", perspective)
     whose = " (of the tiles)" if perspective == "tile" else ""
-    return f"{result.cost} {plural}, {word}{': ' if moves else ''}{moves}{whose if moves else ''}"
+    return f"{verdict(result)}: {moves}{whose}" if moves else verdict(result)
 
 
 def search_line(result: Result) -> str:

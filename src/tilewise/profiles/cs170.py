@@ -37,6 +37,17 @@ class PriorityQueue:
     def __len__(self) -> int:
         return len(self._heap)
 
+    @property
+    def top(self) -> Entry:
+        """The entry that is taken next."""
+        return self._heap[0]
+
+    def copy(self) -> PriorityQueue:
+        """A queue with the same entries in the same places."""
+        other = PriorityQueue()
+        other._heap = self._heap.copy()
+        return other
+
     def push(self, f: int, node: int) -> None:
         """Add a node; it rises above those of larger f, not above equal ones."""
         self._heap.append((f, node))
