@@ -101,6 +101,8 @@ class Lane:
     """Threads, and the jobs that wait for one of them in the order in which they came."""
 
     def __init__(self, name: str, threads: int, room: int, seconds: float | None = None) -> None:
+        self._threads = threads
+        self._running = 0
         self._room = room
         self._seconds = seconds
         self._free = asyncio.Semaphore(threads)
@@ -121,10 +123,21 @@ class Lane:
             await self._free.acquire()
         finally:
             del self._waiting[job]
+        self._running += 1
         try:
             return await asyncio.get_running_loop().run_in_executor(self._pool, self._do, job)
         finally:
+            self._running -= 1
             self._free.release()
+
+    def status(self) -> dict[str, int]:
+        """How busy the lane is."""
+        return {
+            "threads": self._threads,
+            "running": self._running,
+            "waiting": len(self._waiting),
+            "room": self._room,
+        }
 
     def _do(self, job: Job) -> bytes:
         job.begin(self._seconds)
@@ -160,6 +173,10 @@ class Lanes:
         job.cancel()
         if job.lane is None or job.lane.before(job) is not None:
             task.cancel()
+
+    def status(self) -> dict[str, dict[str, int]]:
+        """How busy the lanes are."""
+        return {"quick": self._quick.status(), "long": self._long.status()}
 
     def close(self) -> None:
         """Stop all work."""

@@ -110,7 +110,7 @@ class Samples(Recorder):
         self._open_list = open_list
         self._every = 1
         self._expanded = self._generated = self._stored = self._open = self._seen = 0
-        self._at: tuple[int, int, State] = (0, 0, ())
+        self._at: tuple[int, int, State] = (-1, 0, ())
         self._samples: list[Sample] = []
 
     def keep_event(

@@ -100,9 +100,12 @@ def traced(asked: AskedTrace, budgets: Budgets, job: Job) -> dict[str, Any]:
     recorder = Columns(keep, placed.board.rows, placed.board.columns)
     how = {"heuristic": asked.heuristic, "rules": rules, "engine": asked.engine}
     result = _searched(placed, job, limits, algorithm=algorithm, observer=recorder, **how)
-    reasons = None
+    reasons: list[str] | None = None
     if asked.reasons:
-        reasons = [choice.reason for choice in explain(recorder, result.algorithm, rules)]
+        reasons = []
+        for choice in explain(recorder, result.algorithm, rules):
+            reasons.append(choice.reason)
+            job.check()
     return {
         "result": told_result(result, placed.note),
         **recorder.told(),

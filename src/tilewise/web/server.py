@@ -45,6 +45,7 @@ from tilewise.web.told import (
     SchemaAnswer,
     ScrambleAnswer,
     SolveAnswer,
+    StatusAnswer,
     TraceAnswer,
 )
 
@@ -80,6 +81,10 @@ class Desk:
     def __init__(self, budgets: Budgets) -> None:
         self._budgets = budgets
         self._lanes = Lanes(workers(), budgets.waiting)
+
+    def status(self) -> dict[str, dict[str, int]]:
+        """How busy the lanes are."""
+        return self._lanes.status()
 
     def close(self) -> None:
         """Stop all work."""
@@ -209,7 +214,8 @@ def _answer_errors(app: FastAPI) -> None:
 
     async def refuse_http(request: Request, error: Exception) -> Response:
         status = getattr(error, "status_code", 500)
-        return _refused(status, str(getattr(error, "detail", error)))
+        unread = "expected a JSON object, got a body that cannot be read"
+        return _refused(status, unread if status == 400 else str(getattr(error, "detail", error)))
 
     async def refuse_shape(request: Request, error: Exception) -> Response:
         errors = list(error.errors()) if isinstance(error, RequestValidationError) else []
@@ -242,6 +248,11 @@ def _add_positions(app: FastAPI, budgets: Budgets) -> None:
     async def get_schema() -> Response:
         """Everything there is to choose from, and the budgets of this server."""
         return Response(json.dumps(schema(budgets)), media_type=JSON)
+
+    @app.get("/api/status", response_model=StatusAnswer)
+    async def status(request: Request) -> Response:
+        """How busy the server is."""
+        return Response(json.dumps(_desk(request).status()), media_type=JSON)
 
     @app.post("/api/board", response_model=BoardAnswer)
     async def board(request: Request, asked: AskedBoard) -> Response:

@@ -227,3 +227,19 @@ class SchemaAnswer(Told):
     engines: list[dict[str, Any]]
     budgets: dict[str, float]
     shapes: dict[str, int]
+
+
+class LaneStatus(Told):
+    """How busy a lane is."""
+
+    threads: int
+    running: int
+    waiting: int
+    room: int
+
+
+class StatusAnswer(Told):
+    """How busy the server is: short work has a lane of its own."""
+
+    quick: LaneStatus
+    long: LaneStatus

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import sys
 from typing import Annotated, Any
@@ -50,8 +51,7 @@ def serve(
     local = is_loopback(host)
     config = uvicorn.Config(
         create_app(only_loopback=local),
-        log_level="warning",
-        access_log=False,
+        log_level="info" if os.environ.get("TILEWISE_DEBUG") else "critical",
         server_header=False,
         timeout_graceful_shutdown=1,
     )
