@@ -6,9 +6,9 @@ import json
 from typing import Any
 
 import pytest
-from web.conftest import Server, events
 
 import tilewise as tw
+from tests.web.client import Server, events
 from tilewise.events import Kind
 from tilewise.registry import ALGORITHMS, HEURISTICS
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from web.conftest import Server, events, until
+from tests.web.client import Server, events, until
 
 FAR = "15 14 8 12 10 11 9 13 2 6 5 1 3 7 4 0"
 LONG = {"searches": [{"algorithm": "idastar", "heuristic": "manhattan"}], "points": 0}

@@ -9,8 +9,9 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from conftest import Run
-from web.conftest import HANG_GUARD, Server, events, serving
+
+from tests.conftest import Run
+from tests.web.client import HANG_GUARD, Server, events, serving
 
 BOARD = "8b6 547 231"
 

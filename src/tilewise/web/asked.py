@@ -13,7 +13,7 @@ BoardText = Annotated[
     StrictStr | list[list[StrictInt]],
     Field(
         description="A board in any notation of the schema's formats, or a list of rows.",
-        examples=["8b6 547 231", [[1, 2], [3, 0]]],
+        examples=["312 475 68b", [[1, 2], [3, 0]]],
     ),
 ]
 GoalText = Annotated[
