@@ -9,9 +9,8 @@ const TOP = 14;
 const BOTTOM = 30;
 
 export class Chart {
-  constructor(title, unit) {
+  constructor(title) {
     this.title = title;
-    this.unit = unit;
     this.svg = s('svg', { class: 'chart', role: 'img' });
     this.element = h('figure', { class: 'card stack tight' }, h('figcaption', {}, h('h2', {}, title)), this.svg);
     this.logarithmic = false;
@@ -63,7 +62,8 @@ export class Chart {
     this.lines = this.series.map((line, index) => s('path', { class: `line lane-${index}` }));
     this.heads = this.series.map((line, index) => s('circle', { class: `head lane-${index}`, r: 4.5 }));
     this.hand = s('line', { class: 'hand', y1: TOP, y2: TOP + up });
-    this.svg.replaceChildren(...grid, ...below, this.hand, ...this.lines, ...this.heads);
+    const axis = s('text', { x: wide - RIGHT, y: TOP + up - 6, 'text-anchor': 'end' }, 'expansions');
+    this.svg.replaceChildren(...grid, ...below, axis, this.hand, ...this.lines, ...this.heads);
     this.svg.setAttribute('aria-label', `${this.title}, over expansions. ${this.series.map((line) => `${line.name}: ${number(line.y.at(-1) ?? 0)} at ${number(line.x.at(-1) ?? 0)}`).join('; ')}.`);
     this.move();
   }

@@ -99,6 +99,12 @@ export function plural(count, noun, many = `${noun}s`) {
   return `${number(count)} ${count === 1 ? noun : many}`;
 }
 
+/** With a capital and a full stop; f, g and h stay small. */
+export function sentence(words) {
+  const first = /^[fgh]\b/.test(words) ? words[0] : words[0].toUpperCase();
+  return `${first}${words.slice(1)}${/[.!?]$/.test(words) ? '' : '.'}`;
+}
+
 export const quietMotion = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
 /** Put a text on the clipboard, also where the clipboard interface is missing. */

@@ -256,7 +256,7 @@ export default class Enter {
       parts.push(s('circle', { cx: x, cy: y, r: 0.1, class: 'spot' }));
       if (x !== u || y !== v) parts.push(s('path', { d: `M${x} ${y}H${u}V${v}`, class: 'way', 'marker-end': 'url(#tip)' }));
     }
-    const tip = s('marker', { id: 'tip', viewBox: '0 0 10 10', refX: 8, refY: 5, markerWidth: 5, markerHeight: 5, orient: 'auto-start-reverse' }, s('path', { d: 'M0 0 10 5 0 10z', class: 'tip' }));
+    const tip = s('marker', { id: 'tip', viewBox: '0 0 10 10', refX: 8, refY: 5, markerWidth: 3.4, markerHeight: 3.4, orient: 'auto-start-reverse' }, s('path', { d: 'M0 0 10 5 0 10z', class: 'tip' }));
     this.view.over.setAttribute('viewBox', `0 0 ${board.columns} ${board.rows}`);
     this.view.over.replaceChildren(s('defs', {}, tip), ...parts);
     this.view.mark(marks);

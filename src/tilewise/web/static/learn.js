@@ -2,9 +2,10 @@
 
 import { stream, progressText } from './api.js';
 import { mini } from './board.js';
-import { announce, button, h, icon, plural } from './dom.js';
+import { announce, button, h, icon, plural, sentence } from './dom.js';
 import { SearchForm, runner, searchName, searchOf } from './form.js';
 import { OPEN, Replay } from './replay.js';
+import { Tree } from './tree.js';
 
 const CHOICES = 6;
 const QUESTIONS = 8;
@@ -41,7 +42,7 @@ export default class Learn {
   }
 
   room() {
-    this.notice = h('div', {});
+    this.notice = h('div', { class: 'notice' });
     this.emptyBox = h('div', { class: 'empty' }, icon('learn'), h('p', {}, `Press Ask me: ${QUESTIONS} questions about this board.`));
     this.question = h('section', { class: 'stack', 'aria-label': 'Question', hidden: true });
     return h('div', { class: 'stack below' }, this.notice, this.emptyBox, this.question);
@@ -71,6 +72,9 @@ export default class Learn {
     this.choice.open = false;
     this.choice.firstChild.firstChild.textContent = `${searchName(replay.trace.result)}${replay.trace.result.rules === 'default' ? '' : `, rules ${replay.trace.result.rules}`}`;
     this.emptyBox.hidden = true;
+    this.element.classList.add('running');
+    this.tree = new Tree({ onchoose: (node) => replay.status[node] === OPEN && this.judge(node), quiz: true });
+    this.tree.use(replay);
     this.question.hidden = false;
     this.asked = 0;
     this.right = 0;
@@ -122,7 +126,9 @@ export default class Learn {
       h('p', { class: 'soft' }, `${plural(replay.at, 'node')} expanded so far, #${last} last. ${plural(replay.openSize, 'node')} on the open list; ${this.choices.length} of them are here.`),
       h('div', { class: 'choices' }, ...this.buttons),
       this.feedback,
+      h('figure', { class: 'card flush' }, this.tree.element, h('figcaption', { class: 'legend small soft' }, 'The tree so far. An open node can be chosen here, too.')),
     );
+    this.tree.show();
     announce(`Question ${this.asked}: which node is expanded next?`);
   }
 
@@ -133,7 +139,7 @@ export default class Learn {
     const good = this.accepted.includes(node);
     if (good) this.right += 1;
     const why = replay.reason(this.step + 1);
-    const reason = why ? why[0].toUpperCase() + why.slice(1) : '';
+    const reason = why ? sentence(why) : '';
     const verdict = node === this.answer ? `Right: #${node}.` : good ? `Right: #${node} is as good. These rules take #${this.answer}.` : `Not #${node}: the search takes #${this.answer}.`;
     this.buttons.forEach((each, index) => {
       const choice = this.choices[index];
@@ -147,11 +153,11 @@ export default class Learn {
     const over = this.asked >= QUESTIONS || this.step + this.stride >= replay.last;
     const next = over ? button('Once more', () => this.again(), { class: 'main' }) : button('Next question', () => this.next(), { class: 'main' });
     this.feedback.replaceChildren(
-      h('p', { class: `message ${good ? 'good' : 'bad'}` }, h('strong', {}, verdict), ` ${reason}.`.replace('..', '.')),
+      h('p', { class: `message ${good ? 'good' : 'bad'}` }, h('strong', {}, verdict), ` ${reason}`),
       h('div', { class: 'row' }, next, button('See it in Watch', () => this.app.go('watch', { ...this.form.link, at: String(this.step + 1) })), over ? h('p', {}, `${this.right} of ${this.asked} right.`) : null),
     );
     next.focus({ preventScroll: true });
-    announce(`${verdict} ${reason}${over ? `. ${this.right} of ${this.asked} right.` : ''}`);
+    announce(`${verdict} ${reason}${over ? ` ${this.right} of ${this.asked} right.` : ''}`);
   }
 
   next() {

@@ -2,7 +2,7 @@
 
 import { ask } from './api.js';
 import { BoardView, mini } from './board.js';
-import { announce, button, field, h, icon, number, plural, select, toast } from './dom.js';
+import { announce, button, field, h, icon, iconButton, number, plural, select, toast } from './dom.js';
 import { replay, same, shape, slide, told, token } from './game.js';
 
 const SIZES = [2, 3, 4, 5, 6];
@@ -56,8 +56,8 @@ export default class Play {
     this.count = h('dd', {}, '0');
     this.left = h('dd', {}, '–');
     this.message = h('p', { class: 'message', id: 'play-message' });
-    this.undoButton = h('button', { type: 'button', onclick: () => this.undo() }, icon('undo'), 'Undo');
-    this.redoButton = h('button', { type: 'button', onclick: () => this.redo() }, icon('redo'), 'Redo');
+    this.undoButton = iconButton('undo', 'Undo', () => this.undo());
+    this.redoButton = iconButton('redo', 'Redo', () => this.redo());
     this.hintButton = h('button', { type: 'button', class: 'main', onclick: () => this.askHint() }, icon('bulb'), h('span', {}, 'Hint'));
     return h(
       'div',
@@ -68,7 +68,7 @@ export default class Play {
         h('dl', { class: 'figures' }, h('div', {}, h('dt', {}, 'Time'), this.time), h('div', {}, h('dt', {}, 'Moves'), this.count), h('div', {}, h('dt', {}, 'From here'), this.left)),
         this.message,
         h('div', { class: 'row' }, this.hintButton, this.undoButton, this.redoButton, button('Start again', () => this.restart())),
-        h('div', { class: 'row' }, button('Solve it for me', () => this.app.go('solve', { run: '1' }), { class: 'quiet' }), button('Watch a search', () => this.app.go('watch', { run: '1' }), { class: 'quiet' })),
+        h('div', { class: 'row asides' }, button('Solve it for me', () => this.app.go('solve', { run: '1' }), { class: 'quiet' }), button('Watch a search', () => this.app.go('watch', { run: '1' }), { class: 'quiet' })),
       ),
       this.newGame(),
       this.looks(),
@@ -98,7 +98,7 @@ export default class Play {
       h('h2', { id: 'new-title' }, 'New board'),
       h('div', { class: 'fields' }, field('Rows', this.rows), field('Columns', this.columns), field('Goal', this.goal)),
       ownField,
-      h('fieldset', {}, h('legend', { class: 'unseen' }, 'Scramble'), h('div', { class: 'segments' }, way('depth', 'By depth'), way('uniform', 'Any board, evenly'))),
+      h('fieldset', {}, h('legend', { class: 'unseen' }, 'Scramble'), h('div', { class: 'segments' }, way('depth', 'By depth'), way('uniform', 'Any board'))),
       this.depthField,
       h('div', { class: 'row' }, button('Scramble', () => this.scramble(), { class: 'main' }), this.goalPicture),
     );

@@ -11,13 +11,13 @@ export class Player {
     this.at = 0;
     this.last = 0;
     this.rate = Number(speed) || speeds[0][0];
-    this.range = h('input', { type: 'range', min: 0, max: 0, step: 1, value: 0, 'aria-label': `${noun[0].toUpperCase()}${noun.slice(1)}`, oninput: () => this.jump(Number(this.range.value)) });
+    this.range = h('input', { type: 'range', min: 0, max: 0, step: 1, value: 0, 'aria-label': `${noun[0].toUpperCase()}${noun.slice(1)}`, oninput: () => this.go(Number(this.range.value)) });
     this.toggle = iconButton('start', 'Play', () => (this.playing ? this.pause() : this.play()));
     this.buttons = {
-      first: iconButton('first', 'To the start', () => this.jump(0)),
-      back: iconButton('back', `One ${noun} back`, () => this.jump(this.at - 1)),
-      forward: iconButton('forward', `One ${noun} forward`, () => this.jump(this.at + 1)),
-      end: iconButton('last', 'To the end', () => this.jump(this.last)),
+      first: iconButton('first', 'To the start', () => this.go(0)),
+      back: iconButton('back', `One ${noun} back`, () => this.go(this.at - 1)),
+      forward: iconButton('forward', `One ${noun} forward`, () => this.go(this.at + 1)),
+      end: iconButton('last', 'To the end', () => this.go(this.last)),
     };
     this.place = h('output', { class: 'numbers small soft place' });
     this.speed = select(speeds, this.rate, (value) => (this.rate = Number(value)));
@@ -37,6 +37,12 @@ export class Player {
     this.last = last;
     this.range.max = last;
     this.jump(at, true);
+  }
+
+  /** Somebody wants to be there: the playing ends. */
+  go(at) {
+    this.pause();
+    this.jump(at);
   }
 
   jump(at, anyway = false) {
@@ -87,10 +93,10 @@ export class Player {
     element.addEventListener('keydown', (event) => {
       if (event.target.matches('input, select, textarea') || event.ctrlKey || event.metaKey || event.altKey) return;
       const action = {
-        ArrowLeft: () => this.jump(this.at - 1),
-        ArrowRight: () => this.jump(this.at + 1),
-        Home: () => this.jump(0),
-        End: () => this.jump(this.last),
+        ArrowLeft: () => this.go(this.at - 1),
+        ArrowRight: () => this.go(this.at + 1),
+        Home: () => this.go(0),
+        End: () => this.go(this.last),
         ' ': () => !event.target.matches('button, a, summary') && (this.playing ? this.pause() : this.play(), true),
       }[event.key];
       if (action && action() !== false) event.preventDefault();

@@ -14,12 +14,13 @@ const LEAST = 2;
 const MAX_NODES = 200_000;
 const NAMES = ['A', 'B', 'C', 'D'];
 const WORDS = { limit: 'gave up at its limit', stuck: 'got stuck', cancelled: 'was stopped', unsolvable: 'cannot reach the goal' };
+const APART = 8; // times as many expansions: then logarithmic scales show both
 const DURATIONS = [[20, 'slow'], [8, 'normal'], [3, 'fast']];
 
 export default class Race {
   constructor(app, params) {
     this.app = app;
-    const settings = (app.settings.race ??= { searches: FIRST, log: false });
+    const settings = (app.settings.race ??= { searches: FIRST, log: null });
     if (params.searches) settings.searches = readSearches(params.searches, settings.searches);
     this.settings = settings;
     this.wanted = params.at === undefined ? null : Number(params.at);
@@ -27,7 +28,7 @@ export default class Race {
     this.duration = 8;
     this.runner = runner('Race', (signal, progress) => this.work(signal, progress), progressText);
     this.player = new Player({ noun: 'expansion', show: (at) => this.show(at), speeds: [[1, 'normal']] });
-    this.charts = [new Chart('Nodes generated', 'nodes'), new Chart('Frontier', 'nodes')];
+    this.charts = [new Chart('Nodes generated'), new Chart('Frontier')];
     this.element = h('div', {}, h('div', { class: 'title' }, h('h1', {}, 'Race'), h('p', { class: 'lead' }, 'Two to four searches on this board. One tick of the clock is one expansion for each.')), this.setup(), this.track());
   }
 
@@ -72,17 +73,17 @@ export default class Race {
 
   track() {
     this.cards = h('div', { class: 'lane-cards' });
-    const log = h('input', { type: 'checkbox', checked: this.settings.log, onchange: () => this.setLog(log.checked) });
-    this.notice = h('div', {});
+    const log = h('input', { type: 'checkbox', onchange: () => this.setLog((this.settings.log = log.checked)) });
+    this.log = log;
+    this.notice = h('div', { class: 'notice' });
     this.box = h('div', { class: 'stack', hidden: true }, h('div', { class: 'card' }, this.player.element), this.cards, h('div', { class: 'charts' }, ...this.charts.map((chart) => chart.element)), h('label', { class: 'check' }, log, 'Logarithmic scales'));
-    this.setLog(this.settings.log);
     this.emptyBox = h('div', { class: 'empty' }, icon('race'), h('p', {}, 'Press Race. All searches start at once; the chart shows what each of them spends.'));
     this.player.listen(this.box);
     return h('div', { class: 'stack below' }, this.notice, this.emptyBox, this.box);
   }
 
   setLog(on) {
-    this.settings.log = on;
+    this.log.checked = on;
     for (const chart of this.charts) {
       chart.logarithmic = on;
       chart.draw();
@@ -92,10 +93,9 @@ export default class Race {
   async work(signal, progress) {
     this.notice.replaceChildren();
     this.player.pause();
-    const told = (state) => progress(state);
     let answer;
     try {
-      answer = await stream('/api/compare', { ...this.app.problem(), searches: this.searches(), max_nodes: MAX_NODES, points: this.app.schema.budgets.points }, told, signal);
+      answer = await stream('/api/compare', { ...this.app.problem(), searches: this.searches(), max_nodes: MAX_NODES, points: this.app.schema.budgets.points }, progress, signal);
     } catch (error) {
       if (error.name !== 'AbortError') this.notice.replaceChildren(h('p', { class: 'message bad' }, error.message));
       return;
@@ -118,6 +118,8 @@ export default class Race {
     this.runners = answer.searches.map((search, index) => this.card(search, index));
     this.cards.replaceChildren(...this.runners.map((each) => each.element));
     const last = Math.max(...answer.searches.map((search) => search.series.expanded.at(-1) ?? 0));
+    const least = Math.min(...answer.searches.map((search) => search.series.expanded.at(-1) ?? 0));
+    this.setLog(this.settings.log ?? last > APART * Math.max(1, least));
     const lines = (column) => answer.searches.map((search, index) => ({ name: `${NAMES[index]}, ${searchName(search.result)}`, x: search.series.expanded, y: search.series[column] }));
     this.charts[0].use(lines('generated'), last);
     this.charts[1].use(lines('frontier'), last);
@@ -159,7 +161,10 @@ export default class Race {
     const sample = Math.max(0, upTo(series.expanded, at) - 1);
     const total = result.stats.expanded;
     const over = at >= (series.expanded.at(-1) ?? 0);
-    for (const [name, value] of figures) value.textContent = number(over && name !== 'frontier' ? result.stats[name] : (series[name][sample] ?? 0));
+    for (const [name, value] of figures) {
+      const known = over && name !== 'frontier' ? result.stats[name] : (series[name][sample] ?? 0);
+      value.textContent = number(name === 'expanded' && !over ? at : known);
+    }
     bar.style.transform = `scaleX(${over ? 1 : Math.min(1, at / Math.max(1, total))})`;
     element.classList.toggle('over', over);
     element.classList.toggle('won', over && result.status === 'solved');

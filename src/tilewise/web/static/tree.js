@@ -13,8 +13,9 @@ const DETAIL = 0.42; // below this size a node is a dot
 const MANY_CELLS = 36; // boards with more cells are shown by their number only
 
 export class Tree {
-  constructor({ onchoose }) {
-    this.onchoose = onchoose;
+  /** `quiz`: nodes show g and h, not their sum. */
+  constructor({ onchoose, quiz = false }) {
+    Object.assign(this, { onchoose, quiz });
     this.edges = s('path', { class: 'edges' });
     this.pathEdges = s('path', { class: 'edges way-down' });
     this.dots = s('g', {});
@@ -88,6 +89,7 @@ export class Tree {
   aim(item, jump) {
     const { width, height } = this.box();
     const { camera } = this;
+    this.run = null; // a glide to somewhere else ends here
     const [x, y] = this.point(item);
     const px = (x - camera.x) * camera.scale + width / 2;
     const py = (y - camera.y) * camera.scale + height / 2;
@@ -217,7 +219,7 @@ export class Tree {
     group.squares.setAttribute('d', d);
     const event = items.born[item];
     const [g, h] = [replay.g[event], replay.h[event]];
-    group.label.textContent = items.ghost[item] ? `= #${node}` : `${g + h} = ${g} + ${h}`;
+    group.label.textContent = items.ghost[item] ? `= #${node}` : this.quiz ? `g ${g}  h ${h}` : `${g + h} = ${g} + ${h}`;
     group.root.dataset.item = item;
     const way = replay.move[event];
     group.move.textContent = way === '-' ? '' : way;

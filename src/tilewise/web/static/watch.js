@@ -2,7 +2,7 @@
 
 import { progressText, stream } from './api.js';
 import { mini } from './board.js';
-import { announce, button, h, icon, number, plural, toast } from './dom.js';
+import { announce, button, h, icon, number, plural, sentence, toast } from './dom.js';
 import { SearchForm, runner, searchName, searchOf } from './form.js';
 import { WORDS } from './game.js';
 import { NodeList } from './nodelist.js';
@@ -79,11 +79,11 @@ export default class Watch {
     this.labBox = h(
       'div',
       { class: 'lab', hidden: true },
-      h('div', { class: 'stack tight main-part' }, this.why, h('div', { class: 'card flush' }, this.tree.element, h('p', { class: 'legend small soft' }, ...legend, h('span', { class: 'key' }, 'f = g + h')), this.player.element)),
+      h('div', { class: 'stack tight main-part' }, this.why, h('div', { class: 'card flush' }, this.player.element, this.tree.element, h('p', { class: 'legend small soft' }, ...legend, h('span', { class: 'key' }, 'f = g + h')))),
       h('div', { class: 'stack tight side-part' }, h('section', { class: 'card', 'aria-label': 'Counters' }, this.counters), this.detail, h('section', { class: 'card stack tight' }, this.openTitle, this.openHint, this.open.element), h('details', { class: 'card' }, this.closedTitle, this.closed.element)),
     );
     this.player.listen(this.labBox);
-    this.notice = h('div', {});
+    this.notice = h('div', { class: 'notice' });
     this.emptyBox = h('div', { class: 'empty' }, icon('watch'), h('p', {}, 'Press Watch. The tree grows here, one expansion at a time.'));
     return h('div', { class: 'stack' }, this.notice, this.emptyBox, this.labBox);
   }
@@ -139,7 +139,7 @@ export default class Watch {
     const at = Math.min(this.wanted, replay.last);
     this.wanted = 0;
     this.player.reset(replay.last, at);
-    this.labBox.scrollIntoView({ block: 'nearest' });
+    this.element.classList.add('running');
     announce(`${plural(replay.last, 'expansion')} to step through.`);
   }
 
@@ -185,7 +185,7 @@ export default class Watch {
   reason() {
     const { replay } = this;
     const words = replay.reason();
-    if (words) return words[0].toUpperCase() + words.slice(1);
+    if (words) return sentence(words);
     return replay.bound === null ? 'Next along the path.' : `Next along the path: the first successor left with f at most ${replay.bound}.`;
   }
 
