@@ -122,7 +122,7 @@ export class Layers {
 
   /** Take a node of a layer; the first of a new layer makes it the present one. */
   take(node, depth) {
-    const undo = { layer: this.layer, depth: this.depth, next: this.next, cut: [] };
+    const undo = { layer: this.layer, depth: this.depth, next: this.next, cut: [], newLayer: depth > this.depth || depth === 0 };
     let { layer } = this;
     if (depth > this.depth) {
       const sorted = this.next.slice(0, this.next.size);
@@ -150,7 +150,7 @@ export class TwoSided {
   constructor() {
     this.queues = [[], []];
     this.sideOf = new Map();
-    this.work = [0, 0]; // side and depth of the layer in work
+    this.work = [0, -1]; // side and depth of the layer in work
     this.depthOf = new Map();
   }
 
@@ -180,9 +180,10 @@ export class TwoSided {
 
   take(node) {
     const side = this.sideOf.get(node);
-    const undo = { side, queue: this.queues[side], work: this.work };
+    const depth = this.depthOf.get(node);
+    const undo = { side, queue: this.queues[side], work: this.work, newLayer: side !== this.work[0] || depth !== this.work[1] };
     this.queues[side] = this.queues[side].filter((other) => other !== node);
-    this.work = [side, this.depthOf.get(node)];
+    this.work = [side, depth];
     return undo;
   }
 

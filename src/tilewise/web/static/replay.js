@@ -37,6 +37,7 @@ export class Replay {
     this.unexpected = 0;
     const counted = /count=([\w+]+)/.exec(trace.result.rules)?.[1] ?? '';
     if (counted.includes('root')) this.counters.generated = this.counters.stored = 1;
+    this.testsWhenGenerated = trace.result.rules.includes('goal_test=generated');
     this.countsGoal = counted.includes('goal');
     this.apply(this.steps[0]);
   }
@@ -88,8 +89,14 @@ export class Replay {
     const undo = [];
     const before = { ...this.counters, bound: this.bound, done: this.done, closed: this.closed.length };
     for (; this.done < end; this.done += 1) this.event(this.done, undo);
-    if (this.at && this.openKind !== 'path') this.counters.max_frontier = Math.max(this.counters.max_frontier, this.open.counted);
+    if (this.at && this.openKind !== 'path' && this.wholeExpansion(end)) this.counters.max_frontier = Math.max(this.counters.max_frontier, this.open.counted);
     this.history.push([before, undo]);
+  }
+
+  /** Whether all successors were looked at: neither a limit nor a goal just made came between. */
+  wholeExpansion(end) {
+    if (this.kind[this.current] === 'expand' && this.kind[end - 1] === 'stop') return false;
+    return !(this.testsWhenGenerated && this.kind[end] === 'goal');
   }
 
   back() {
@@ -127,7 +134,6 @@ export class Replay {
       this.takeOut(i, node, undo);
       this.set(node, CLOSED, undo);
       this.closed.push(node);
-      if (this.openKind === 'layers' && counters.iterations < this.g[i] + 1) counters.iterations = this.g[i] + 1;
     } else if (kind === 'stale') {
       this.takeOut(i, node, undo);
       this.set(node, SKIPPED, undo);
@@ -177,6 +183,7 @@ export class Replay {
     const change = this.openKind === 'layers' ? this.open.take(node, this.g[i]) : this.open.take(node);
     for (const other of change.cut ?? []) this.set(other, CUT, undo);
     undo.push(() => this.open.restore(change));
+    if (change.newLayer && this.kind[i] === 'expand') this.counters.iterations += 1;
   }
 
   // ---- what there is to know

@@ -94,7 +94,6 @@ export default class Solve {
   present(result) {
     const solved = result.moves !== null;
     const headline = solved ? result.headline : WORDS[result.status];
-    announce(headline);
     this.answer.replaceChildren(
       h(
         'section',
@@ -107,13 +106,14 @@ export default class Solve {
       ),
       this.counters(result),
     );
-    if (!solved) return;
+    if (!solved) return announce(headline);
     this.boards = [this.start];
     for (const move of result.moves) this.boards.push(slide(this.boards.at(-1), move));
     this.player.element.hidden = false;
     const at = Math.min(this.wanted, result.moves.length);
     this.wanted = 0;
     this.player.reset(result.moves.length, at);
+    return announce(headline);
   }
 
   describe(at) {
