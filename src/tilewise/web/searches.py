@@ -8,7 +8,6 @@ from typing import Any
 from tilewise import formats
 from tilewise.comparing import USUAL
 from tilewise.errors import LimitsError, SpecError
-from tilewise.frontends import render
 from tilewise.limits import Limits
 from tilewise.registry import ConfiguredAlgorithm, build_algorithm, build_heuristic
 from tilewise.result import Result, Status
@@ -42,7 +41,7 @@ def told_result(result: Result, note: str | None = None) -> dict[str, Any]:
         "cost": result.cost,
         "moves": result.moves,
         "optimal": result.optimal,
-        "headline": render.verdict(result),
+        "headline": result.summary,
         "note": "; ".join(dict.fromkeys(notes)) or None,
         "board": told_board(result.board),
         "goal": told_goal(result.goal),
