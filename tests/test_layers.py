@@ -19,7 +19,7 @@ LAYERS = [
     "patterns",
     "heuristics search",
     "solving profiles suites loading many optimal_paths spaces",
-    "checking comparing pictures scrambling teaching experiments __init__",
+    "checking comparing hints pictures scrambling teaching experiments __init__",
     "frontends web __main__",
 ]
 LAYER = {name: number for number, names in enumerate(LAYERS) for name in names.split()}

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from typing import Any, NamedTuple
 
 from tilewise import formats, parity
 from tilewise.board import Board, Goal, Move
 from tilewise.checking import check_board, known_distance
-from tilewise.errors import BoardError, LimitsError, TilewiseError, shortened
+from tilewise.errors import BoardError, LimitsError, shortened
+from tilewise.hints import GROUND, Way, hint, way_home
 from tilewise.limits import Limits
 from tilewise.registry import build_heuristic
 from tilewise.result import Result, Status
 from tilewise.scrambling import scramble as draw
 from tilewise.shapes import read_shape
-from tilewise.solving import choose_goal, solve
+from tilewise.solving import choose_goal
 from tilewise.web.asked import AskedBoard, AskedDistance, AskedHint, AskedScramble, Position
 from tilewise.web.budgets import MEGABYTE, Budgets
 from tilewise.web.lanes import Job
@@ -24,8 +26,6 @@ MOST_SECONDS = 5.0
 """Nobody waits longer for a distance, a hint or a scramble."""
 LARGEST_SEED = 2**53 - 1
 """The page's numbers are exact up to here."""
-GROUND = "linear_conflict"
-"""The heuristic that gives the lower bound of a distance: it serves every shape at once."""
 
 
 class Placed(NamedTuple):
@@ -115,15 +115,6 @@ def _written(board: Board, notation: str) -> str | None:
         return None
 
 
-class Way(NamedTuple):
-    """What is known of the way to the goal: its length, a solution, and how it was found."""
-
-    distance: int | None
-    lower_bound: int
-    moves: str | None
-    method: str
-
-
 def about_distance(asked: AskedDistance, budgets: Budgets, job: Job) -> dict[str, Any]:
     """Moves from here; after each legal move too, where that is known at once."""
     placed = read(asked)
@@ -158,32 +149,16 @@ def _step(board: Board, move: Move, way: Way | None, goal: Goal) -> dict[str, An
 
 
 def _way(placed: Placed, seconds: float, budgets: Budgets, job: Job) -> Way:
-    """The way to the goal: from a table, from a search that may be short, or as people go."""
+    """The way to the goal, within a time that people wait for."""
     if seconds > MOST_SECONDS:
         raise LimitsError(
             f"expected at most {MOST_SECONDS:g} for seconds, got {shortened(seconds)}"
         )
-    board, goal = placed.board, placed.goal
     limits = Limits(seconds=seconds, memory=budgets.memory * MEGABYTE)
-    known = known_distance(board, goal)
-    if known is not None:
-        return Way(known, known, _down(board, goal, known), "table")
-    result = stopped_or_done(
-        job, solve(board, goal=goal, limits=limits, cancel=job.stop, progress=job.watch)
-    )
-    if result.optimal and result.cost is not None:
-        return Way(result.cost, result.cost, result.moves, "search")
-    return Way(None, build_heuristic(GROUND, goal)(board), result.moves, "bound")
-
-
-def _down(board: Board, goal: Goal, distance: int) -> str:
-    """A shortest solution, down the table."""
-    moves = []
-    for left in range(distance - 1, -1, -1):
-        move = next(m for m in board.legal_moves() if known_distance(board.move(m), goal) == left)
-        board = board.move(move)
-        moves.append(move.value)
-    return "".join(moves)
+    way = way_home(placed.board, placed.goal, limits, cancel=job.stop, progress=job.watch)
+    if way.method == "cancelled":
+        job.check()
+    return way
 
 
 def stopped_or_done(job: Job, result: Result) -> Result:
@@ -193,74 +168,12 @@ def stopped_or_done(job: Job, result: Result) -> Result:
     return result
 
 
-HINT_MOVES = 3
-"""A region is where the next so many moves happen."""
-_VERTICAL, _HORIZONTAL = ("top", "middle", "bottom"), ("left", "middle", "right")
-
-
 def about_hint(asked: AskedHint, budgets: Budgets, job: Job) -> dict[str, Any]:
     """The next step, told in part: the distance, where to look, which tile, the moves."""
-    if not 1 <= asked.level <= 4:
-        raise LimitsError(f"expected a level from 1 to 4, got {asked.level}")
     placed = read(asked)
-    board, goal = placed.board, placed.goal
-    if not goal.reachable_from(board):
-        raise TilewiseError(parity.why_unsolvable(board, goal))
     way = _way(placed, asked.seconds, budgets, job)
-    hint: dict[str, Any] = {
-        "level": asked.level,
-        "distance": way.distance,
-        "exact": way.distance is not None,
-        "area": None,
-        "tile": None,
-        "move": None,
-        "moves": None,
-    }
-    if not way.moves:
-        return {**hint, "text": "This is the goal." if way.moves == "" else _unknown(way)}
-    tile = board.move(way.moves[0]).tiles[board.blank]
-    if asked.level == 1:
-        return {**hint, "text": _length(way)}
-    if asked.level == 2:
-        area = _touched(board, way.moves[:HINT_MOVES])
-        return {**hint, "area": area, "text": f"Look at the {_region(board, area)}."}
-    if asked.level == 3:
-        return {**hint, "tile": tile, "text": f"Move tile {tile}."}
-    slides = _WORDS[Move(way.moves[0]).opposite]
-    text = f"Move tile {tile} {slides}. {_length(way)}"
-    return {**hint, "tile": tile, "move": way.moves[0], "moves": way.moves, "text": text}
-
-
-_WORDS = {Move.U: "up", Move.D: "down", Move.L: "left", Move.R: "right"}
-
-
-def _unknown(way: Way) -> str:
-    return f"At least {way.lower_bound} moves are needed; no solution was found in time."
-
-
-def _length(way: Way) -> str:
-    length = len(way.moves or "")
-    moves = f"{length} move{'' if length == 1 else 's'}"
-    if way.distance is not None:
-        return f"{moves} from here, and no fewer."
-    return f"{moves} from here the way people do it; the shortest way was not found in time."
-
-
-def _touched(board: Board, moves: str) -> list[int]:
-    """The cells that the blank visits."""
-    cells = {board.blank}
-    for move in moves:
-        board = board.move(move)
-        cells.add(board.blank)
-    return sorted(cells)
-
-
-def _region(board: Board, cells: list[int]) -> str:
-    """Where on the board the cells lie, in words."""
-    row = sum(cell // board.columns for cell in cells) / len(cells) / (board.rows - 1)
-    column = sum(cell % board.columns for cell in cells) / len(cells) / (board.columns - 1)
-    up, across = _VERTICAL[min(2, int(row * 3))], _HORIZONTAL[min(2, int(column * 3))]
-    return "middle" if up == across == "middle" else f"{up} {across}"
+    told = asdict(hint(placed.board, way, asked.level))
+    return {**told, "distance": way.distance, "exact": way.distance is not None}
 
 
 def about_scramble(asked: AskedScramble, budgets: Budgets, job: Job) -> dict[str, Any]:

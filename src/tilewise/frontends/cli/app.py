@@ -29,6 +29,7 @@ COMMANDS = {
     "driver": "tilewise.frontends.driver:command",
     "menu": "tilewise.frontends.menu:command",
     "serve": "tilewise.frontends.cli.serve:serve",
+    "play": "tilewise.frontends.play:play",
     "list": "tilewise.frontends.cli.list_:list_",
 }
 """Name of each sub-command and the function, or group of functions, that carries it out."""
@@ -127,6 +128,7 @@ tilewise solves sliding-tile puzzles and shows how searches work.
   tilewise convert "8b6 547 231" --to json     the same board in another notation
   tilewise space 3x3                           all boards by depth, and the hardest
   tilewise serve --open                        play, solve and watch on a page
+  tilewise play                                play in the terminal
   tilewise list                                algorithms, heuristics, formats, profiles, suites
 
 Courses:  tilewise classic --help   tilewise driver --help   tilewise menu --help
