@@ -7,14 +7,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, ViewportSize, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, ViewportSize, expect, sync_playwright
 
 from tests.web import chromium
-from tests.web.client import Server
+from tests.web.client import HANG_GUARD, Server
 
 SCREENSHOTS = Path(__file__).parents[3] / "build" / "screenshots"
 HEIGHTS = {390: 844, 1280: 900}
 Visit = Callable[..., Page]
+expect.set_options(timeout=HANG_GUARD * 1_000)
 
 
 def complaint(said: ConsoleMessage) -> list[str]:
@@ -72,7 +73,7 @@ def keep() -> Callable[[Page, str], None]:
         SCREENSHOTS.mkdir(parents=True, exist_ok=True)
         width = page.evaluate("innerWidth")
         for theme in ("light", "dark"):
-            page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
+            page.emulate_media(color_scheme=theme)
             page.screenshot(path=SCREENSHOTS / f"{name}-{width}-{theme}.png")
         page.emulate_media(color_scheme="light")
 

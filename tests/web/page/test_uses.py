@@ -120,7 +120,7 @@ def test_enter_reads_notations_and_explains_on_the_board_what_cannot_be_solved(
     assert page.locator(".tile.wrong").all_text_contents() == ["8", "7"]
     assert page.locator(".over path.way").count() == 1
     keep(page, "enter")
-    page.get_by_label("The blank’s way").check()
+    page.get_by_label("The way of the blank").check()
     assert page.locator(".over circle.spot").count() == 1
     page.get_by_role("button", name="Swap 7 and 8").click()
     expect(page.get_by_text("Solvable. This is the goal.")).to_be_visible()

@@ -32,7 +32,7 @@ class App {
   listen() {
     addEventListener('hashchange', () => this.follow(location.hash).catch((error) => toast(error.message)));
     document.getElementById('share').addEventListener('click', () => {
-      this.sync();
+      this.write();
       copy(location.href, 'The link is on the clipboard. It holds the whole situation.');
     });
     const theme = document.getElementById('theme');
@@ -87,7 +87,7 @@ class App {
     this.view = new View(this, params);
     this.main.append(this.view.element);
     this.view.mounted?.();
-    this.sync();
+    this.write();
     if (!first) {
       const heading = this.main.querySelector('h1');
       heading.tabIndex = -1;
@@ -136,8 +136,15 @@ class App {
     return same(this.board, this.goal);
   }
 
-  /** Write the whole situation into the address. */
+  /** Write the whole situation into the address, soon: browsers refuse hundreds of changes a second. */
   sync() {
+    this.soon ??= setTimeout(() => this.write(), 150);
+  }
+
+  write() {
+    clearTimeout(this.soon);
+    this.soon = null;
+    if (!this.view) return;
     const params = { board: token(this.board), goal: this.goalText(), ...this.view.link?.() };
     const kept = Object.entries(params).filter(([, value]) => value !== undefined && value !== null && value !== '');
     // commas and colons are legal in a fragment and easier to read

@@ -251,28 +251,47 @@ export class BoardView {
   }
 }
 
-/** A board as a small drawing: `size` is its width in pixels; the tile of `mark` is coloured. */
-export function mini(board, size, mark = -1, label = null) {
+/** A board as a small drawing: `size` is its width in pixels; without a label it is not read out. */
+export function mini(board, size, label = null) {
   const { rows, columns, tiles } = board;
-  const unit = 10;
-  const attributes = { class: 'mini', viewBox: `-1 -1 ${columns * unit + 2} ${rows * unit + 2}`, width: size, height: Math.round((size * rows) / columns) };
+  const attributes = { class: 'mini', viewBox: `-1 -1 ${columns * UNIT + 2} ${rows * UNIT + 2}`, width: size, height: Math.round((size * rows) / columns) };
   if (label === null) attributes['aria-hidden'] = 'true';
   else Object.assign(attributes, { role: 'img', 'aria-label': label });
-  const drawing = s('svg', attributes, s('rect', { class: 'b', x: -0.5, y: -0.5, width: columns * unit + 1, height: rows * unit + 1, rx: 1.5 }));
-  drawing.append(...miniTiles(board, unit, mark));
-  return drawing;
+  const face = new Face(rows, columns);
+  face.show(tiles);
+  return s('svg', attributes, s('rect', { class: 'b', x: -0.5, y: -0.5, width: columns * UNIT + 1, height: rows * UNIT + 1, rx: 1.5 }), face.squares, face.digits);
 }
 
-export function miniTiles({ columns, tiles }, unit, mark) {
-  const parts = [];
-  tiles.forEach((tile, cell) => {
-    if (!tile) return;
-    const x = (cell % columns) * unit;
-    const y = Math.floor(cell / columns) * unit;
-    parts.push(
-      s('rect', { class: tile === mark ? 'm' : 't', x: x + 0.4, y: y + 0.4, width: unit - 0.8, height: unit - 0.8, rx: 1.2, 'stroke-width': 0.4 }),
-      s('text', { x: x + unit / 2, y: y + unit / 2 + unit * 0.2, 'font-size': unit * (tile > 99 ? 0.42 : 0.58) }, `${tile}`),
-    );
-  });
-  return parts;
+export const UNIT = 10; // of a cell in a small drawing
+
+/** The tiles of a small drawing: one path and one text, so that hundreds can change in a frame. */
+export class Face {
+  constructor(rows, columns) {
+    Object.assign(this, { rows, columns });
+    this.squares = s('path', { class: 'squares' });
+    this.digits = s('text', { class: 'digits', 'font-size': UNIT * (rows * columns > 100 ? 0.42 : 0.58) });
+    const cells = Array.from({ length: rows * columns }, (_, i) => i);
+    this.x = cells.map((i) => ((i % columns) + 0.5) * UNIT);
+    this.y = cells.map((i) => (Math.floor(i / columns) + 0.5) * UNIT + UNIT * 0.2);
+    this.single = cells.length <= 10;
+    if (this.single) {
+      this.digits.setAttribute('x', this.x.join(' '));
+      this.digits.setAttribute('y', this.y.join(' '));
+    } else {
+      this.spans = cells.map((i) => s('tspan', { x: this.x[i], y: this.y[i] }));
+      this.digits.append(...this.spans);
+    }
+  }
+
+  show(tiles) {
+    const side = UNIT - 0.8;
+    let d = '';
+    tiles.forEach((tile, i) => {
+      if (tile) d += `M${(i % this.columns) * UNIT + 0.4} ${Math.floor(i / this.columns) * UNIT + 0.4}h${side}v${side}h${-side}z`;
+      if (this.spans) this.spans[i].textContent = tile || '';
+    });
+    this.squares.setAttribute('d', d);
+    // the blank is a figure space: it keeps its place among the characters
+    if (this.single) this.digits.textContent = tiles.map((tile) => tile || '\u2007').join('');
+  }
 }

@@ -57,7 +57,7 @@ export class Chart {
     const y = (value) => TOP + up - this.scale(value, most, up);
     Object.assign(this, { x, y });
     const short = (value) => (value >= 1e6 ? `${+(value / 1e6).toFixed(1)}M` : value >= 1e4 ? `${+(value / 1e3).toFixed(0)}k` : number(value));
-    const grid = this.ticks(most).map((value) => s('g', { class: 'tick' }, s('line', { x1: LEFT, x2: wide - RIGHT, y1: y(value), y2: y(value) }), s('text', { x: LEFT - 8, y: y(value) + 4, 'text-anchor': 'end' }, short(value))));
+    const grid = this.ticks(most).slice(this.logarithmic ? 1 : 0).map((value) => s('g', { class: 'tick' }, s('line', { x1: LEFT, x2: wide - RIGHT, y1: y(value), y2: y(value) }), s('text', { x: LEFT - 8, y: y(value) + 4, 'text-anchor': 'end' }, short(value))));
     const below = this.ticks(this.last).map((value) => s('text', { class: 'tick-text', x: x(value), y: HIGH - 8, 'text-anchor': value === 0 ? 'start' : 'middle' }, short(value)));
     this.lines = this.series.map((line, index) => s('path', { class: `line lane-${index}` }));
     this.heads = this.series.map((line, index) => s('circle', { class: `head lane-${index}`, r: 4.5 }));

@@ -225,7 +225,7 @@ export default class Enter {
         h('p', {}, h('strong', {}, 'This goal cannot be reached.')),
         h('p', {}, `The tiles are ${plural(why.swaps, 'swap')} away from it (${parity(why.swaps)}), the blank ${plural(why.blank_steps, 'step')} (${parity(why.blank_steps)}). Every move changes both from odd to even or back, so they would have to agree.`),
       ),
-      h('fieldset', {}, h('legend', { class: 'unseen' }, 'Show on the board'), h('div', { class: 'segments' }, way('mends', 'What mends it'), way('cycles', 'The swaps it needs'), way('blank', 'The blank’s way'))),
+      h('fieldset', {}, h('legend', { class: 'unseen' }, 'Show on the board'), h('div', { class: 'segments' }, way('mends', 'What mends it'), way('cycles', 'The swaps it needs'), way('blank', 'The way of the blank'))),
       h('div', { class: 'row' }, ...mends),
     ];
   }

@@ -11,14 +11,26 @@ export class NodeList {
   constructor({ label, onchoose }) {
     this.onchoose = onchoose;
     this.spacer = h('div', { class: 'spacer', role: 'presentation' });
-    this.element = h('div', { class: 'nodes', role: 'list', tabindex: '0', 'aria-label': label, onscroll: () => this.show() }, this.spacer);
+    this.element = h('div', { class: 'nodes', role: 'list', tabindex: '0', 'aria-label': label, onscroll: () => this.scrolled() }, this.spacer);
     this.rows = [];
-    new ResizeObserver(() => this.show()).observe(this.element);
+    // kept here: to ask the element for them at every step would lay out the page twice
+    this.top = 0;
+    this.height = 0;
+    new ResizeObserver(([entry]) => {
+      this.height = entry.contentRect.height;
+      this.show();
+    }).observe(this.element);
+  }
+
+  scrolled() {
+    this.top = this.element.scrollTop;
+    this.show();
   }
 
   use(replay, slice, size) {
     Object.assign(this, { replay, slice, size });
     this.element.scrollTop = 0;
+    this.top = 0;
     this.rows.forEach((row) => row.remove());
     this.rows = [];
     this.faces = new Map();
@@ -28,10 +40,11 @@ export class NodeList {
   show() {
     if (!this.replay) return;
     const count = this.size();
-    const first = Math.max(0, Math.floor(this.element.scrollTop / ROW) - 1);
-    const room = Math.ceil((this.element.clientHeight || 300) / ROW) + 2;
+    const first = Math.max(0, Math.floor(this.top / ROW) - 1);
+    const room = Math.ceil((this.height || 300) / ROW) + 2;
     const nodes = this.slice(first, Math.min(room, count - first));
-    this.spacer.style.height = `${count * ROW}px`;
+    if (this.count !== count) this.spacer.style.height = `${count * ROW}px`;
+    this.count = count;
     while (this.rows.length < nodes.length) this.rows.push(this.row());
     this.rows.forEach((row, index) => {
       row.hidden = index >= nodes.length;

@@ -212,7 +212,7 @@ export default class Play {
     this.redoButton.disabled = !game.undone;
     this.hintButton.disabled = same(game.now, this.app.goal);
     this.hintButton.lastChild.textContent = HINTS[this.hint];
-    this.goalPicture.replaceChildren(h('span', { class: 'soft small' }, 'Goal'), mini(this.app.goal, 56, -1, `The goal: ${this.app.goalName()}`));
+    this.goalPicture.replaceChildren(h('span', { class: 'soft small' }, 'Goal'), mini(this.app.goal, 56, `The goal: ${this.app.goalName()}`));
     this.view.grid.onkeydown = (event) => this.key(event);
   }
 

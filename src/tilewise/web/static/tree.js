@@ -1,5 +1,6 @@
 // The search tree: drawn as it grows, and only the part that is seen.
 
+import { Face, UNIT } from './board.js';
 import { h, iconButton, quietMotion, s } from './dom.js';
 import { CLOSED, CUT, GOAL, OPEN, REPLACED, SKIPPED, SUPERSEDED } from './replay.js';
 import { Items } from './treelayout.js';
@@ -183,46 +184,28 @@ export class Tree {
   }
 
   makeGroup() {
-    const cell = 16;
-    const wide = this.detailed ? this.columns * cell : 56;
-    const high = this.detailed ? this.rows * cell : 20;
-    const size = Math.min(1, 56 / Math.max(wide, high));
+    const face = this.detailed ? new Face(this.rows, this.columns) : null;
+    const size = 56 / (Math.max(this.rows, this.columns, 3) * UNIT);
     const card = s('rect', { class: 'card-back', x: -35, y: -34, width: 70, height: 86, rx: 8 });
-    const texts = [];
-    const face = s('g', { transform: `translate(${(-wide * size) / 2} -30) scale(${size})` });
-    const squares = s('path', { class: 'squares' });
-    face.append(squares);
-    for (let i = 0; this.detailed && i < this.rows * this.columns; i += 1) {
-      const text = s('text', { x: ((i % this.columns) + 0.5) * cell, y: (Math.floor(i / this.columns) + 0.5) * cell + 3.4, class: 'digit' }, '');
-      texts.push(text);
-      face.append(text);
-    }
+    const board = s('g', { transform: `translate(${(-this.columns * UNIT * size) / 2} -30) scale(${size})` });
+    if (face) board.append(face.squares, face.digits);
     const label = s('text', { class: 'label', y: 38 });
     const extra = s('text', { class: 'extra', y: 48.5 });
-    const move = s('text', { class: 'extra move', y: -40 });
-    const root = s('g', { class: 'node' }, card, face, label, extra, move);
+    const root = s('g', { class: 'node' }, card, board, label, extra);
     this.nodes.append(root);
-    return { root, texts, squares, label, extra, move, cell };
+    return { root, face, label, extra };
   }
 
   fillGroup(group, item) {
     const { replay, items } = this;
     const node = items.node[item];
-    const code = replay.trace.boards[node];
-    const { cell } = group;
-    let d = '';
-    for (let i = 0; i < group.texts.length; i += 1) {
-      const tile = code.charCodeAt(i) - 48;
-      group.texts[i].textContent = tile || '';
-      if (tile) d += `M${(i % this.columns) * cell + 1} ${Math.floor(i / this.columns) * cell + 1}h${cell - 2}v${cell - 2}h${2 - cell}z`;
-    }
-    group.squares.setAttribute('d', d);
+    group.face?.show(replay.board(node).tiles);
     const event = items.born[item];
     const [g, h] = [replay.g[event], replay.h[event]];
-    group.label.textContent = items.ghost[item] ? `= #${node}` : this.quiz ? `g ${g}  h ${h}` : `${g + h} = ${g} + ${h}`;
+    const sum = this.quiz ? `g ${g}  h ${h}` : `${g + h} = ${g} + ${h}`;
+    group.label.textContent = items.ghost[item] ? `= #${node}` : sum;
     group.root.dataset.item = item;
-    const way = replay.move[event];
-    group.move.textContent = way === '-' ? '' : way;
+    group.way = replay.move[event] === '-' ? '' : `${replay.move[event]} · `;
     group.status = null;
   }
 
@@ -243,7 +226,7 @@ export class Tree {
     group.status = name;
     group.root.setAttribute('class', `node ${name}`);
     const words = ghost ? 'duplicate' : kind === 'reopen' ? 're-opened' : replay.status[node] === SUPERSEDED ? 'superseded' : replay.status[node] === SKIPPED ? 'skipped' : replay.status[node] === CUT ? 'cut off' : `#${node}`;
-    group.extra.textContent = words;
+    group.extra.textContent = group.way + words;
   }
 
   drawDots(seen) {

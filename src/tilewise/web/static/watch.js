@@ -58,7 +58,7 @@ export default class Watch {
   }
 
   drawFaces() {
-    const face = (board, name) => h('figure', { class: 'face' }, mini(board, 96, -1, `${name}: ${board.text ?? board.tiles.join(' ')}`), h('figcaption', { class: 'small soft' }, name));
+    const face = (board, name) => h('figure', { class: 'face' }, mini(board, 96, `${name}: ${board.text ?? board.tiles.join(' ')}`), h('figcaption', { class: 'small soft' }, name));
     this.startFace.replaceChildren(face(this.app.board, 'Start'), face(this.app.goal, 'Goal'));
   }
 
@@ -224,7 +224,7 @@ export default class Watch {
       h(
         'div',
         { class: 'row inspect' },
-        mini(replay.board(node), 96, -1, `Board of node ${node}`),
+        mini(replay.board(node), 96, `Board of node ${node}`),
         h('div', { class: 'grow stack tight' }, h('h2', {}, `Node #${node}`), h('p', { class: 'numbers' }, `f ${facts.g + facts.h} = g ${facts.g} + h ${facts.h}`), h('p', { class: 'small soft' }, STATUS_WORDS[facts.status]), h('p', { class: 'mono small moves' }, moves || 'the start')),
         h('button', { type: 'button', class: 'quiet icon', 'aria-label': 'Close', onclick: () => (this.detail.hidden = true) }, icon('close')),
       ),
