@@ -12,6 +12,7 @@ import os
 import re
 import subprocess
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 from playwright.sync_api import sync_playwright
@@ -69,9 +70,11 @@ def main() -> None:
         sum(1 for time in times if second <= (time - times[0]) / 1000 < second + 1)
         for second in range(whole)
     ]
-    longest = max(after - before for before, after in zip(times, times[1:], strict=False))
+    longest = max(after - before for before, after in pairwise(times))
     print(f"{expansions:,} expansions in {seconds:.1f} s on {os.cpu_count()} cores")
-    print(f"frames a second: {expansions / seconds:.1f} on average, slowest second {min(by_second)}")
+    print(
+        f"frames a second: {expansions / seconds:.1f} on average, slowest second {min(by_second)}"
+    )
     print(f"longest frame: {longest:.0f} ms")
 
 

@@ -120,9 +120,11 @@ export default class Learn {
         h('span', { class: 'verdict small' }),
       );
     });
-    const [last] = [replay.node[replay.current]];
+    const last = replay.node[replay.current];
+    this.score = h('p', { class: 'soft numbers' });
+    this.showScore();
     this.question.replaceChildren(
-      h('div', { class: 'row apart' }, h('h2', { class: 'headline', tabindex: '-1' }, `Which node does ${result.algorithm} expand next?`), h('p', { class: 'soft numbers' }, `${Math.min(this.asked, QUESTIONS)} of ${QUESTIONS} · ${this.right} right`)),
+      h('div', { class: 'row apart' }, h('h2', { class: 'headline', tabindex: '-1' }, `Which node does ${result.algorithm} expand next?`), this.score),
       h('p', { class: 'soft' }, `${plural(replay.at, 'node')} expanded so far, #${last} last. ${plural(replay.openSize, 'node')} on the open list; ${this.choices.length} of them are here.`),
       h('div', { class: 'choices' }, ...this.buttons),
       this.feedback,
@@ -132,12 +134,17 @@ export default class Learn {
     announce(`Question ${this.asked}: which node is expanded next?`);
   }
 
+  showScore() {
+    this.score.textContent = `${Math.min(this.asked, QUESTIONS)} of ${QUESTIONS} · ${this.right} right`;
+  }
+
   judge(node) {
     if (this.judged) return;
     this.judged = true;
     const { replay } = this;
     const good = this.accepted.includes(node);
     if (good) this.right += 1;
+    this.showScore();
     const why = replay.reason(this.step + 1);
     const reason = why ? sentence(why) : '';
     const verdict = node === this.answer ? `Right: #${node}.` : good ? `Right: #${node} is as good. These rules take #${this.answer}.` : `Not #${node}: the search takes #${this.answer}.`;

@@ -14,7 +14,7 @@ const LEAST = 2;
 const MAX_NODES = 200_000;
 const NAMES = ['A', 'B', 'C', 'D'];
 const WORDS = { limit: 'gave up at its limit', stuck: 'got stuck', cancelled: 'was stopped', unsolvable: 'cannot reach the goal' };
-const APART = 8; // times as many expansions: then logarithmic scales show both
+const APART = 20; // times as many expansions: then logarithmic scales show both
 const DURATIONS = [[20, 'slow'], [8, 'normal'], [3, 'fast']];
 
 export default class Race {

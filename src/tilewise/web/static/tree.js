@@ -45,7 +45,9 @@ export class Tree {
     this.free = [];
     this.chosen = -1;
     this.layout = null;
-    this.camera.scale = this.box().width < 500 ? 0.72 : 0.95;
+    // larger where the letters are, as on a projector
+    const letters = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
+    this.camera.scale = (this.box().width < 500 ? 0.72 : 0.95) * letters;
   }
 
   box() {
