@@ -3,7 +3,7 @@
 import { ask } from './api.js';
 import { BoardView } from './board.js';
 import { announce, button, copy, field, h, number, plural, s, select } from './dom.js';
-import { shape, token } from './game.js';
+import { same, shape, token } from './game.js';
 
 const PATIENCE = 250; // milliseconds after the last key
 
@@ -133,7 +133,12 @@ export default class Enter {
     const tiles = board.tiles.slice();
     [tiles[a], tiles[b]] = [tiles[b], tiles[a]];
     announce(`${board.tiles[a] || 'Blank'} and ${board.tiles[b] || 'blank'} swapped.`);
-    this.read(token({ ...board, tiles }), this.goal.value === 'auto' ? 'auto' : this.goalText());
+    // shown at once; the server says what it means
+    this.app.setBoard({ rows: board.rows, columns: board.columns, tiles });
+    this.view.mark();
+    this.view.over.replaceChildren();
+    this.view.show(this.app.board);
+    this.read(token(this.app.board), this.goalText());
   }
 
   /** A number typed on a cell brings that tile there. */
@@ -172,6 +177,7 @@ export default class Enter {
       return undefined;
     }
     this.answer = answer;
+    if (!same(this.app.board, answer.board)) this.putDown();
     this.app.setBoard(answer.board);
     this.app.goal = answer.goal;
     this.app.game = null;
@@ -181,7 +187,6 @@ export default class Enter {
     this.columns.value = answer.board.columns;
     this.understood.textContent = [source === 'text' ? `Read as ${answer.notation}` : null, `${shape(answer.board)}`, `goal: ${this.app.goalName()}`, answer.note].filter(Boolean).join(' · ');
     this.understood.classList.remove('bad');
-    this.putDown();
     this.draw();
     this.app.sync();
     return undefined;
@@ -196,11 +201,13 @@ export default class Enter {
 
   draw() {
     const { answer } = this;
+    if (!answer) return;
     this.view.grid.setAttribute('aria-label', `Board, ${answer.board.rows} by ${answer.board.columns}. Arrow keys go from cell to cell; Enter picks a tile up and puts it down; a number brings that tile here.`);
     this.view.mark();
     this.view.show(answer.board, answer.goal);
     this.view.over.replaceChildren();
     this.verdict.replaceChildren(...(answer.solvable ? this.solvable(answer) : this.unsolvable(answer)));
+    if (this.picked >= 0) this.view.mark(new Map([...this.view.marks, [answer.board.tiles[this.picked], 'picked']]));
     this.drawNotations(answer);
     this.drawEstimates(answer);
   }
@@ -215,7 +222,7 @@ export default class Enter {
     const parity = (count) => (count % 2 ? 'odd' : 'even');
     const way = (value, label) => h('label', {}, h('input', { type: 'radio', name: 'why', checked: this.shown === value, onchange: () => this.explain(value) }), label);
     const mends = why.mends.map(({ swap, board }) =>
-      button(`Swap ${swap[0]} and ${swap[1]}`, () => this.read(token(board), this.goalText() === 'auto' ? 'auto' : this.app.goalText())),
+      button(`Swap ${swap[0]} and ${swap[1]}`, () => this.read(token(board), this.goalText())),
     );
     this.explain(this.shown);
     return [
