@@ -19,9 +19,15 @@ Steps = Callable[[PlayScreen, Pilot[None]], Awaitable[None]]
 BOARD = "312 475 68b"  # LULU leads to the goal first
 
 
-def played(steps: Steps, game: Game | None = None, size: tuple[int, int] = (80, 24)) -> PlayScreen:
+def played(
+    steps: Steps,
+    game: Game | None = None,
+    size: tuple[int, int] = (80, 24),
+    step_seconds: float = 0.01,
+) -> PlayScreen:
     """Carry out steps in a game of its own."""
-    app = PlayScreen(game or new_game(BOARD, "first", None, None))
+    game = game or new_game(BOARD, "first", None, None)
+    app = PlayScreen(game, step_seconds=step_seconds)
 
     async def run() -> None:
         async with app.run_test(size=size) as pilot:
@@ -85,7 +91,7 @@ def test_solve_plays_the_solution_to_the_end() -> None:
     async def steps(app: PlayScreen, pilot: Pilot[None]) -> None:
         await pilot.press("s")
         while not app.game.solved:
-            await pilot.pause(0.05)
+            await pilot.pause(0.01)
 
     app = played(steps)
     assert len(app.game.done) == 4
@@ -98,7 +104,7 @@ def test_a_solution_can_be_paused_and_left() -> None:
         await pilot.press("u")
         assert not app.playing
 
-    played(steps)
+    played(steps, step_seconds=3600)
 
 
 def test_a_click_slides_a_whole_row() -> None:

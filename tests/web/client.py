@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -88,9 +89,8 @@ def serving(*options: str) -> subprocess.Popen[str]:
     )
 
 
-def until(condition: Callable[[], bool], most: int = 3_000) -> None:
+def until(condition: Callable[[], bool]) -> None:
     """Ask again and again until a condition holds; each asking is a request of its own."""
-    for _ in range(most):
-        if condition():
-            return
-    raise AssertionError("it never came true")
+    given_up = time.monotonic() + HANG_GUARD
+    while not condition():
+        assert time.monotonic() < given_up, "it never came true"

@@ -164,7 +164,8 @@ def test_a_trace_is_the_trace_of_the_library(server: Server, algorithm: str) -> 
 def test_the_open_list_is_taken_in_the_order_that_is_told(
     server: Server, algorithm: str, rules: str | None
 ) -> None:
-    answer = server.post("trace", board=HARDEST, algorithm=algorithm, rules=rules, events=2000)
+    how = {"algorithm": algorithm, "rules": rules, "max_nodes": 1_500}
+    answer = server.post("trace", board=HARDEST, events=2_000, **how)
     assert answer["open_list"]["kind"] == "queue"
     age = -1 if answer["open_list"]["last"] == "newest" else 1
     columns, waiting = answer["events"], dict[int, tuple[int, int, int]]()
@@ -179,7 +180,7 @@ def test_the_open_list_is_taken_in_the_order_that_is_told(
 
 
 def test_the_reason_of_a_choice_is_told_in_words(server: Server) -> None:
-    answer = server.post("trace", board=HARDEST, algorithm="astar", rules="fifo", events=500)
+    answer = server.post("trace", board=HARDEST, algorithm="astar", rules="fifo", max_nodes=500)
     assert answer["reasons"][0] == "the only node on the open list"
     assert any(reason.startswith("f = 2") and "oldest" in reason for reason in answer["reasons"])
     assert server.post("trace", board=HARDEST, reasons=False)["reasons"] is None

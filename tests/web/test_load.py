@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.client import HTTPConnection
 
 from tests.web.client import Server, events, until
 
@@ -15,43 +18,45 @@ def idle(server: Server) -> bool:
     return all(lane["running"] == lane["waiting"] == 0 for lane in server.status().values())
 
 
+@contextmanager
+def waiting(server: Server, count: int) -> Iterator[list[HTTPConnection]]:
+    """Clients that wait for long comparisons; in the end they go away, and the server is idle."""
+    clients = [server.start("compare", board=FAR, **LONG) for _ in range(count)]
+    try:
+        yield clients
+    finally:
+        for client in clients:
+            client.close()
+    until(lambda: idle(server))
+
+
 def test_clients_that_go_away_free_their_workers(server: Server) -> None:
     threads = server.status()["long"]["threads"]
-    clients = [
-        server.start("solve", board=FAR, algorithm="idastar", heuristic="manhattan", seconds=60)
-        for _ in range(threads)
-    ]
-    clients += [server.start("compare", board=FAR, **LONG) for _ in range(5)]
-    until(lambda: server.status()["long"]["waiting"] == 5)
-    first = next(events(clients[-1]))
-    assert first[0] == "progress" and first[1]["state"] == "waiting"
-    for client in clients:
-        client.close()
-    until(lambda: idle(server))
+    with waiting(server, threads + 5) as clients:
+        until(lambda: server.status()["long"]["waiting"] == 5)
+        first = next(events(clients[-1]))
+        assert first[0] == "progress" and first[1]["state"] == "waiting"
+        outstaying = {"algorithm": "idastar", "heuristic": "manhattan", "seconds": 60}
+        clients.append(server.start("solve", board=FAR, **outstaying))
+        until(lambda: server.status()["long"]["waiting"] == 6)
 
 
 def test_a_client_without_a_stream_that_goes_away_frees_its_worker(server: Server) -> None:
-    client = server.connect()
-    body = json.dumps({"board": FAR, **LONG}).encode()
-    client.request("POST", "/api/compare", body, {"Content-Type": "application/json"})
-    until(lambda: server.status()["long"]["running"] == 1)
-    client.close()
-    until(lambda: idle(server))
+    with waiting(server, 0) as clients:
+        clients.append(server.connect())
+        body = json.dumps({"board": FAR, **LONG}).encode()
+        clients[0].request("POST", "/api/compare", body, {"Content-Type": "application/json"})
+        until(lambda: server.status()["long"]["running"] == 1)
 
 
 def test_a_full_queue_is_told_and_short_requests_are_still_answered(server: Server) -> None:
     lane = server.status()["long"]
-    clients = [
-        server.start("compare", board=FAR, **LONG) for _ in range(lane["threads"] + lane["room"])
-    ]
-    until(lambda: server.status()["long"]["waiting"] == lane["room"])
-    status, answer = server.try_post("compare", board=FAR, **LONG)
-    assert status == 503 and "busy" in answer["error"]
-    assert server.post("distance", board="8b6 547 231")["distance"] == 31
-    assert server.post("solve", board="8b6 547 231")["cost"] == 31
-    for client in clients:
-        client.close()
-    until(lambda: idle(server))
+    with waiting(server, lane["threads"] + lane["room"]):
+        until(lambda: server.status()["long"]["waiting"] == lane["room"])
+        status, answer = server.try_post("compare", board=FAR, **LONG)
+        assert status == 503 and "busy" in answer["error"]
+        assert server.post("distance", board="8b6 547 231")["distance"] == 31
+        assert server.post("solve", board="8b6 547 231")["cost"] == 31
 
 
 def test_a_search_that_outstays_the_quick_lane_gets_its_answer_in_the_long_one(

@@ -8,19 +8,20 @@ from dataclasses import dataclass, field
 from tilewise.errors import LimitsError, shortened
 from tilewise.limits import Limits, default_memory
 from tilewise.solving import PATIENCE
+from tilewise.web.lanes import LONG_THREADS
 
 MEGABYTE = 2**20
 LEAST_MEMORY, MOST_MEMORY = 64, 1024
 
 
 def workers() -> int:
-    """Threads of a lane: one for each core, but two at least, so that one search blocks nobody."""
+    """Threads of the quick lane: one for each core, two at least, so that one blocks nobody."""
     return max(2, os.cpu_count() or 1)
 
 
 def share_of_memory() -> int:
     """Megabytes for one search if all workers of both lanes run at once."""
-    share = default_memory() // MEGABYTE // (2 * workers())
+    share = default_memory() // MEGABYTE // (workers() * (1 + LONG_THREADS))
     return max(LEAST_MEMORY, min(MOST_MEMORY, share))
 
 

@@ -16,8 +16,10 @@ from typing import Any
 
 from tilewise.stats import Stats
 
-SLICE = 0.25
+SLICE = 0.5
 """Seconds that a search may take in the quick lane."""
+LONG_THREADS = 4
+"""Threads of the long lane for each of the quick one: long searches share the processors."""
 
 Work = Callable[["Job"], bytes]
 """Makes the body of an answer; it hands `job.stop` and `job.watch` to the searches it runs."""
@@ -155,7 +157,7 @@ class Lanes:
 
     def __init__(self, threads: int, room: int) -> None:
         self._quick = Lane("quick", threads, room, SLICE)
-        self._long = Lane("long", threads, room)
+        self._long = Lane("long", LONG_THREADS * threads, room)
         self._jobs: dict[asyncio.Task[bytes], Job] = {}
 
     def start(self, job: Job) -> asyncio.Task[bytes]:

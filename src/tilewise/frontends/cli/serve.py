@@ -55,12 +55,17 @@ def serve(
         server_header=False,
         timeout_graceful_shutdown=1,
     )
-    shown = f"[{host}]" if ":" in host else host
-    address = f"http://{shown}:{listening.getsockname()[1]}/"
+    address = _address(host, listening.getsockname()[1])
     print(f"tilewise serves {address} (Ctrl-C ends it)", flush=True)
     if not local:
         print("Everybody who can reach this machine can use it.", file=sys.stderr)
     _run(uvicorn.Server(config), listening, address if open_ else None)
+
+
+def _address(host: str, port: int) -> str:
+    """Where the page is; for all addresses of this machine its own name stands."""
+    shown = {"0.0.0.0": "localhost", "::": "localhost"}.get(host, host)
+    return f"http://[{shown}]:{port}/" if ":" in shown else f"http://{shown}:{port}/"
 
 
 def _listen(host: str, port: int) -> socket.socket:

@@ -125,9 +125,10 @@ class PlayScreen(App[None]):
         Binding("q,escape", "quit", "quit"),
     ]
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, *, step_seconds: float = STEP_SECONDS) -> None:
         super().__init__()
         self.game = game
+        self._step_seconds = step_seconds
         self.way: Way | None = None
         self.playing: list[Move] = []
         self.paused = False
@@ -146,7 +147,7 @@ class PlayScreen(App[None]):
     def on_mount(self) -> None:
         """Show the first board; the clock ticks every second."""
         self.set_interval(1.0, self._show_state)
-        self.set_interval(STEP_SECONDS, self._play_on)
+        self.set_interval(self._step_seconds, self._play_on)
         self._changed()
 
     def on_unmount(self) -> None:
