@@ -177,6 +177,15 @@ def test_the_theme_can_be_chosen_and_is_kept(visit: Visit) -> None:
     assert page.evaluate(theme) == "light"
 
 
+def test_back_leads_to_the_use_before(visit: Visit) -> None:
+    page = visit(LINKS["play"])
+    page.get_by_role("button", name="Solve it for me").click()
+    expect(page.locator(".headline")).to_have_text("19 moves, optimal")
+    page.go_back()
+    expect(page.get_by_role("heading", name="Play")).to_be_visible()
+    expect(page.locator("#play-message")).to_contain_text("19 moves")
+
+
 def test_a_link_with_a_bad_board_still_opens_the_page(visit: Visit) -> None:
     page = visit("#watch?board=1+2+3&goal=last&algorithm=astar")
     expect(page.locator("#toast")).to_contain_text("expected")

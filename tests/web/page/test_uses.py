@@ -223,6 +223,7 @@ def test_watch_steps_forward_and_back_and_says_why(
         told = trace["result"]["stats"][name.replace(" ", "_")]
         assert figure(page, name).replace(",", "") == str(told)
     expect(page.locator(".node.goal")).to_be_visible()
+    assert page.locator(".node").count() < 120 < trace["kept"], "only what is seen is drawn"
     page.get_by_role("button", name="The whole tree").click()
     assert page.locator("circle.dot:visible").count() > 50
 

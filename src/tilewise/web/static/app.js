@@ -1,8 +1,8 @@
 // The page: which of the six uses is shown, the board and goal they share, and the link to all of it.
 
 import { ask } from './api.js';
-import { announce, copy, h, toast } from './dom.js';
-import { same, token } from './game.js';
+import { copy, h, toast } from './dom.js';
+import { token } from './game.js';
 
 const USES = ['play', 'enter', 'solve', 'watch', 'race', 'learn'];
 const NAMED_GOALS = ['first', 'last', 'snail'];
@@ -132,10 +132,6 @@ class App {
     return { first: 'blank first', last: 'blank last', snail: 'snail' }[this.goal.name] ?? 'your own';
   }
 
-  solved() {
-    return same(this.board, this.goal);
-  }
-
   /** Write the whole situation into the address, soon: browsers refuse hundreds of changes a second. */
   sync() {
     this.soon ??= setTimeout(() => this.write(), 150);
@@ -155,11 +151,8 @@ class App {
 
   /** Show another use, with the same board. */
   go(use, params = {}) {
+    history.pushState(null, '', `#${use}`); // so that Back leads here
     return this.open(use, params, false);
-  }
-
-  say(text) {
-    announce(text);
   }
 }
 

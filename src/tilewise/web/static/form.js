@@ -47,7 +47,6 @@ export class SearchForm {
     this.ownHeuristic = h('input', { type: 'text', value: chosen === OWN ? values.heuristic : 'max(manhattan, gaschnig)', spellcheck: 'false', oninput: () => this.changed() });
     this.ownHeuristicField = field('Combination', this.ownHeuristic, 'max(...) stays admissible, sum(...) does not.');
     this.heuristicField = field('Heuristic', this.heuristic);
-    this.heuristicAbout = h('p', { class: 'hint' });
     const fields = h('div', { class: 'fields' }, field('Algorithm', this.algorithm), this.heuristicField);
     this.element.append(fields, this.ownHeuristicField, this.specOptions, this.about);
     if (options.rules !== false || options.limits) {

@@ -25,7 +25,6 @@ export default class Race {
     this.settings = settings;
     this.wanted = params.at === undefined ? null : Number(params.at);
     this.run = params.run || params.at !== undefined;
-    this.duration = 8;
     this.runner = runner('Race', (signal, progress) => this.work(signal, progress), progressText);
     this.player = new Player({ noun: 'expansion', show: (at) => this.show(at), speeds: [[1, 'normal']] });
     this.charts = [new Chart('Nodes generated'), new Chart('Frontier')];

@@ -4,7 +4,7 @@
 import { decode } from './game.js';
 import { Buckets, Layers, TwoSided } from './openlist.js';
 
-export const UNSEEN = 0;
+// What has become of a node; 0 is not yet generated.
 export const OPEN = 1;
 export const CLOSED = 2;
 export const SUPERSEDED = 3; // a cheaper copy is on the open list; this entry will be skipped

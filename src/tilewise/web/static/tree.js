@@ -30,7 +30,6 @@ export class Tree {
     this.following = true;
     this.shown = new Map(); // item -> group
     this.free = [];
-    this.freeDots = [];
     this.listen();
     new ResizeObserver(() => this.resized()).observe(this.svg);
   }
@@ -145,7 +144,6 @@ export class Tree {
     else this.drawDots(seen);
     this.nodes.style.display = detail ? '' : 'none';
     this.dots.style.display = detail ? 'none' : '';
-    this.drawn = seen.length;
   }
 
   drawEdges(seen, stride) {

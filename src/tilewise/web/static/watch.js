@@ -14,6 +14,8 @@ const SPEEDS = [[1, '1 a second'], [3, '3 a second'], [10, '10 a second'], [30, 
 const EVENTS = 60_000;
 const MAX_NODES = 100_000; // unless the person sets a limit
 const HURRIED = 8; // steps a second beyond which the view jumps instead of gliding
+const QUICK = 60; // milliseconds between steps
+const REST = 150;
 const COUNTERS = ['expanded', 'generated', 'stored', 'duplicates', 'reopened', 'max_frontier', 'max_depth', 'iterations'];
 const TITLES = { queue: 'Open list', layers: 'Open list', 'two-sided': 'Open lists', path: 'Path' };
 const ORDER = {
@@ -47,6 +49,7 @@ export default class Watch {
   unmount() {
     this.runner.stop();
     this.player.pause();
+    clearTimeout(this.soon);
     this.settings.speed = this.player.rate;
   }
 
@@ -80,7 +83,7 @@ export default class Watch {
       'div',
       { class: 'lab', hidden: true },
       h('div', { class: 'stack tight main-part' }, this.why, h('div', { class: 'card flush' }, this.player.element, this.tree.element, h('p', { class: 'legend small soft' }, ...legend, h('span', { class: 'key' }, 'f = g + h')))),
-      h('div', { class: 'stack tight side-part' }, h('section', { class: 'card', 'aria-label': 'Counters' }, this.counters), this.detail, h('section', { class: 'card stack tight' }, this.openTitle, this.openHint, this.open.element), h('details', { class: 'card' }, this.closedTitle, this.closed.element)),
+      h('div', { class: 'stack tight side-part' }, h('section', { class: 'card', 'aria-label': 'Counters' }, this.counters), this.detail, h('section', { class: 'card stack tight' }, this.openTitle, this.openHint, this.open.element), h('details', { class: 'card', ontoggle: () => this.closed.show() }, this.closedTitle, this.closed.element)),
     );
     this.player.listen(this.labBox);
     this.notice = h('div', { class: 'notice' });
@@ -154,14 +157,25 @@ export default class Watch {
       const text = number(replay.counters[name]);
       if (value.textContent !== text) value.textContent = text;
     }
+    const now = performance.now();
+    const quick = now - this.shownAt < QUICK;
+    this.shownAt = now;
+    if (!quick) this.showLists();
+    else this.soon ??= setTimeout(() => this.showLists(), REST);
+  }
+
+  /** What nobody can read while many steps a second go by: the lists, the announcement, the link. */
+  showLists() {
+    clearTimeout(this.soon);
+    this.soon = null;
+    const { replay } = this;
     this.openTitle.textContent = `${TITLES[replay.openKind] ?? 'Open list'} · ${number(replay.openSize)}`;
     this.closedTitle.firstChild.textContent = `Closed set · ${number(replay.closed.length)}`;
     this.open.show();
     if (this.closedTitle.parentElement.open) this.closed.show();
-    if (!this.player.playing) {
-      announce(this.spoken());
-      this.app.sync();
-    }
+    if (this.player.playing) return;
+    announce(this.spoken());
+    this.app.sync();
   }
 
   /** What was taken, why, and what came of it. */
