@@ -93,7 +93,7 @@ def traced(asked: AskedTrace, budgets: Budgets, job: Job) -> dict[str, Any]:
     if keep < 0:
         raise LimitsError(f"expected a number of events of at least 0, got {keep}")
     placed = read(asked)
-    algorithm = asked.algorithm or default_algorithm(placed.board)
+    algorithm = default_algorithm(placed.board) if asked.algorithm is None else asked.algorithm
     rules = Rules.parse(asked.rules) if asked.rules is not None else DEFAULT
     limits = budgets.limits(algorithm, asked.max_nodes, asked.seconds, asked.memory)
     recorder = Columns(keep, placed.board.rows, placed.board.columns)
@@ -160,7 +160,8 @@ def _contestants(asked: AskedCompare, budgets: Budgets, placed: Placed) -> list[
         raise SpecError(f"expected 1 to {budgets.searches} searches, got {len(chosen)}")
     found = []
     for each in chosen:
-        configured = build_algorithm(each.algorithm or default_algorithm(placed.board))
+        usual = default_algorithm(placed.board)
+        configured = build_algorithm(usual if each.algorithm is None else each.algorithm)
         if each.heuristic is not None and configured.entry.needs_heuristic:
             build_heuristic(each.heuristic, placed.goal)
         rules = Rules.parse(each.rules) if each.rules is not None else DEFAULT

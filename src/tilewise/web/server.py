@@ -230,11 +230,11 @@ def _answer_errors(app: FastAPI) -> None:
 def _add_pages(app: FastAPI) -> None:
     files = pages.load()
 
-    @app.get("/", include_in_schema=False)
+    @app.api_route("/", methods=["GET", "HEAD"], include_in_schema=False)
     async def page(request: Request) -> Response:
         return pages.answer(request, files["index.html"])
 
-    @app.get("/static/{path:path}", include_in_schema=False)
+    @app.api_route("/static/{path:path}", methods=["GET", "HEAD"], include_in_schema=False)
     async def static(request: Request, path: str) -> Response:
         if path not in files:
             raise HTTPException(404, "expected a file of the page, got another path")

@@ -127,10 +127,10 @@ tilewise solves sliding-tile puzzles and shows how searches work.
   tilewise scramble 3x3 --depth 20             a random board of that depth
   tilewise convert "8b6 547 231" --to json     the same board in another notation
   tilewise space 3x3                           all boards by depth, and the hardest
-  tilewise serve --open                        play, solve and watch on a page
-  tilewise play                                play in the terminal
   tilewise list                                algorithms, heuristics, formats, profiles, suites
 
+Page:     tilewise serve --open     play, solve, watch and race in a browser
+Game:     tilewise play             in the terminal
 Courses:  tilewise classic --help   tilewise driver --help   tilewise menu --help
 Options:  tilewise COMMAND --help"""
 
