@@ -67,7 +67,7 @@ export default class Play {
         { class: 'card stack', 'aria-label': 'This game' },
         h('dl', { class: 'figures' }, h('div', {}, h('dt', {}, 'Time'), this.time), h('div', {}, h('dt', {}, 'Moves'), this.count), h('div', {}, h('dt', {}, 'From here'), this.left)),
         this.message,
-        h('div', { class: 'row' }, this.hintButton, this.undoButton, this.redoButton, button('Start again', () => this.restart())),
+        h('div', { class: 'row' }, this.hintButton, this.undoButton, this.redoButton, button('Restart', () => this.restart())),
         h('div', { class: 'row asides' }, button('Solve it for me', () => this.app.go('solve', { run: '1' }), { class: 'quiet' }), button('Watch a search', () => this.app.go('watch', { run: '1' }), { class: 'quiet' })),
       ),
       this.newGame(),

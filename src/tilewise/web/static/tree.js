@@ -140,7 +140,14 @@ export class Tree {
     const seen = [];
     for (let depth = top; depth <= bottom; depth += stride) for (const item of layout.row(depth, low, high, this.replay.done, gap)) seen.push(item);
     this.drawEdges(seen, stride);
-    if (detail) this.drawNodes(seen);
+    // edges lead out of sight, nodes do not
+    const [left, right] = [camera.x - width / 2 / scale - 36, camera.x + width / 2 / scale + 36];
+    const [above, below] = [camera.y - height / 2 / scale - 53, camera.y + height / 2 / scale + 35];
+    const inSight = (item) => {
+      const [x, y] = this.point(item);
+      return x > left && x < right && y > above && y < below;
+    };
+    if (detail) this.drawNodes(seen.filter(inSight));
     else this.drawDots(seen);
     this.nodes.style.display = detail ? '' : 'none';
     this.dots.style.display = detail ? 'none' : '';
