@@ -3,6 +3,7 @@
 # make docs   build the site from docs/
 # make fuzz   100,000 random and mutated inputs
 # make bench  the figures of docs/performance.md, measured here
+# make load   the page's server under 200 clients
 # make sanitize, make mutation   the native engine under sanitizers, and with planted defects
 
 PYTHON ?= python3
@@ -10,7 +11,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 BUILT_FROM := pyproject.toml CMakeLists.txt $(shell find cpp/include cpp/src cpp/bind -name '*.?pp')
 
-.PHONY: run test lint docs fuzz bench stubs clean
+.PHONY: run test lint browser screenshots docs fuzz bench load stubs clean
 .DEFAULT_GOAL := run
 
 run: $(VENV)/.installed
@@ -20,13 +21,21 @@ run: $(VENV)/.installed
 	@echo
 	@echo "The program is $(BIN)/tilewise (source $(BIN)/activate to have it as tilewise)."
 
-test: lint
+test: lint browser
 	$(BIN)/python -m pytest -n 2 --dist worksteal
 
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+# the page is tested in Chromium: installed here as root on Debian, else one that is there
+browser: $(VENV)/.installed-dev
+	@$(BIN)/python tests/web/chromium.py
+
+# the screenshots of the documents
+screenshots: $(VENV)/.installed-dev browser
+	$(BIN)/python docs/screenshots.py
 
 docs: $(VENV)/.installed-docs
 	$(BIN)/python docs/generate.py --check
@@ -38,6 +47,9 @@ fuzz: $(VENV)/.installed-dev
 
 bench: $(VENV)/.installed-dev
 	$(BIN)/python benchmarks/bench.py
+
+load: $(VENV)/.installed-dev
+	$(BIN)/python benchmarks/load.py
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

@@ -18,7 +18,7 @@ from typing import Any
 import typer
 
 import tilewise as tw
-from tilewise import events, rules
+from tilewise import events, pictures, rules
 from tilewise.experiments.columns import MEANINGS
 from tilewise.frontends.cli import app as cli
 from tilewise.frontends.cli.list_ import text_rows
@@ -258,7 +258,6 @@ PARTS: dict[str, Callable[[], str]] = {
 }
 
 INK, PAPER, TILE, MOVED, HOME = "#1f2933", "#ffffff", "#e4e9ef", "#f7c948", "#8eedc7"
-CELL = 22
 
 
 def svg(width: int, height: int, body: Iterable[str]) -> str:
@@ -274,17 +273,16 @@ def svg(width: int, height: int, body: Iterable[str]) -> str:
     )
 
 
-def drawn(board: tw.Board, left: float, top: float, cell: int, moved: int = 0) -> list[str]:
-    """A board; `moved` is the tile that has just moved."""
+def drawn(board: tw.Board, left: float, top: float, cell: int) -> list[str]:
+    """A board."""
     parts = []
     for place, tile in enumerate(board.tiles):
         row, column = divmod(place, board.columns)
         if tile:
             x, y = left + column * cell, top + row * cell
-            colour = MOVED if tile == moved else TILE
             parts.append(
                 f'<rect x="{x:g}" y="{y:g}" width="{cell - 2}" height="{cell - 2}" rx="3" '
-                f'fill="{colour}"/>'
+                f'fill="{TILE}"/>'
             )
             parts.append(words(x + (cell - 2) / 2, y + cell * 0.68, str(tile), cell * 0.6))
     return parts
@@ -299,20 +297,8 @@ def words(x: float, y: float, text: str, size: float, anchor: str = "middle") ->
 
 
 def solution() -> str:
-    """Every board of the longest shortest solution of the 8-puzzle, eight in a row."""
-    boards = tw.solve("8b6 547 231").boards()
-    side, gap, across = 3 * CELL, 18, 8
-    body = []
-    for step, board in enumerate(boards):
-        row, column = divmod(step, across)
-        left, top = gap + column * (side + gap), 30 + row * (side + 34)
-        before = boards[step - 1].tiles if step else ()
-        moved = before[board.blank] if before else 0
-        label = f"step {step}" if step else "start"
-        body.append(words(left + side / 2 - 1, top - 7, label, 11))
-        body += drawn(board, left, top, CELL, moved)
-    rows = -(-len(boards) // across)
-    return svg(gap + across * (side + gap), 10 + rows * (side + 34) + 4, body)
+    """Every board of the longest shortest solution of the 8-puzzle."""
+    return pictures.sheet(tw.solve("8b6 547 231")).decode()
 
 
 def search_tree() -> str:

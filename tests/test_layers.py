@@ -13,13 +13,13 @@ from tilewise.frontends.cli.app import COMMANDS
 
 ROOT = Path(tilewise.__file__).parent
 LAYERS = [
-    "errors board formats spec",
+    "errors board drawing formats spec",
     "board_files parity shapes stats events limits options result rules registry problem",
     "engine _native _core",
     "patterns",
     "heuristics search",
     "solving profiles suites loading many optimal_paths spaces",
-    "checking comparing scrambling teaching experiments __init__",
+    "checking comparing hints pictures scrambling teaching experiments __init__",
     "frontends web __main__",
 ]
 LAYER = {name: number for number, names in enumerate(LAYERS) for name in names.split()}

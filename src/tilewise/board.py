@@ -88,6 +88,12 @@ class Board:
         compact = self.rows <= 3 and self.columns <= 3
         return self.to("eecs391" if compact else "columbia")
 
+    def _repr_svg_(self) -> str:
+        """The board as notebooks show it."""
+        from tilewise.drawing import board_svg  # only notebooks need it
+
+        return board_svg(self.rows, self.columns, self.tiles)
+
     @property
     def shape(self) -> str:
         return f"{self.rows}x{self.columns}"

@@ -20,6 +20,16 @@ class Status(StrEnum):
     CANCELLED = "cancelled"
 
 
+STATUS_WORDS = {
+    Status.UNSOLVABLE: "unsolvable",
+    Status.LIMIT: "no solution within the limits",
+    Status.STUCK: "stuck: no state is left to expand",
+    Status.CANCELLED: "cancelled",
+}
+MOST_MOVES_ANIMATED = 500
+"""Longer solutions are shown in notebooks by their first board alone."""
+
+
 @dataclass(frozen=True)
 class Outcome:
     """What an algorithm itself can say: how it ended, the moves, the counters."""
@@ -53,6 +63,31 @@ class Result:
     @property
     def solved(self) -> bool:
         return self.status is Status.SOLVED
+
+    @property
+    def summary(self) -> str:
+        """How many moves and whether that is optimal, or why there are none."""
+        if self.moves is None:
+            return STATUS_WORDS[self.status]
+        word = "optimal" if self.optimal else "not proved optimal"
+        return f"{self.cost} {'move' if self.cost == 1 else 'moves'}, {word}"
+
+    def _repr_html_(self) -> str:
+        """The solution as notebooks show it: it plays itself, with the moves below."""
+        from tilewise.drawing import board_svg, figure_html, moving_svg  # only notebooks need it
+
+        board, goal = self.board, self.goal.board.tiles
+        animated = self.cost is not None and 0 < self.cost <= MOST_MOVES_ANIMATED
+        if animated:
+            states = [each.tiles for each in self.boards()]
+            picture = moving_svg(board.rows, board.columns, states)
+        else:
+            picture = board_svg(board.rows, board.columns, board.tiles, goal=goal)
+        how = (self.algorithm, self.heuristic, f"goal {self.goal.name}", f"{self.engine} engine")
+        counts = f"{self.stats.expanded:,} expanded, {self.stats.generated:,} generated"
+        facts = [self.note, ", ".join(part for part in how if part), counts]
+        moves = self.moves if self.moves and animated else ""
+        return figure_html(picture, self.summary, moves, (fact for fact in facts if fact))
 
     def boards(self) -> list[Board]:
         """Every board on the way, the start and the goal included; empty without a solution."""

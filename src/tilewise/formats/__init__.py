@@ -7,12 +7,13 @@ from tilewise.formats.compact import COMPACT
 from tilewise.formats.flat import COLUMBIA, KORF
 from tilewise.formats.grid import GRID
 from tilewise.formats.json_ import JSON
-from tilewise.formats.moves import read_moves, write_moves
+from tilewise.formats.moves import MOVE_STYLES, read_moves, write_moves
 from tilewise.formats.reading import Notation, Reading, cleaned
 from tilewise.formats.school42 import SCHOOL42
 from tilewise.formats.slash import SLASH
 
 __all__ = [
+    "MOVE_STYLES",
     "NOTATIONS",
     "Notation",
     "Reading",

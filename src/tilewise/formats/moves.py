@@ -129,3 +129,5 @@ _STYLES: dict[str, Callable[[str], str]] = {
     "words": lambda moves: " ".join(_WORDS[letter] for letter in moves),
     "columbia": lambda moves: str([_WORDS[letter].capitalize() for letter in moves]),
 }
+MOVE_STYLES = tuple(_STYLES)
+"""The styles in which moves can be written."""

@@ -8,17 +8,11 @@ from collections.abc import Iterator, Sequence
 from tilewise import formats
 from tilewise.board import Board
 from tilewise.events import Event
-from tilewise.result import Result, Status
+from tilewise.result import Result
 from tilewise.stats import COUNTERS, Stats
 
 GAP = "   "
 COUNTER_WIDTH = 10
-STATUS_WORDS = {
-    Status.UNSOLVABLE: "unsolvable",
-    Status.LIMIT: "no solution within the limits",
-    Status.STUCK: "stuck: no state is left to expand",
-    Status.CANCELLED: "cancelled",
-}
 
 
 def terminal_width() -> int:
@@ -33,13 +27,9 @@ def moves_text(moves: str, perspective: str) -> str:
 
 def headline(result: Result, perspective: str = "blank") -> str:
     """One line: how many moves, whether optimal, and which."""
-    if result.moves is None:
-        return STATUS_WORDS[result.status]
-    word = "optimal" if result.optimal else "not proved optimal"
-    plural = "move" if result.cost == 1 else "moves"
-    moves = moves_text(result.moves, perspective)
+    moves = moves_text(result.moves or "", perspective)
     whose = " (of the tiles)" if perspective == "tile" else ""
-    return f"{result.cost} {plural}, {word}{': ' if moves else ''}{moves}{whose if moves else ''}"
+    return f"{result.summary}: {moves}{whose}" if moves else result.summary
 
 
 def search_line(result: Result) -> str:

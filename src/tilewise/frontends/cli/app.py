@@ -40,6 +40,8 @@ COMMANDS = {
     "classic": "tilewise.frontends.classic:command",
     "driver": "tilewise.frontends.driver:command",
     "menu": "tilewise.frontends.menu:command",
+    "serve": "tilewise.frontends.cli.serve:serve",
+    "play": "tilewise.frontends.play:play",
     "list": "tilewise.frontends.cli.list_:list_",
 }
 """Name of each sub-command and the function, or group of functions, that carries it out."""
@@ -146,6 +148,8 @@ tilewise solves sliding-tile puzzles and shows how searches work.
   tilewise trace check my_search.jsonl         does my solver do what it claims?
   tilewise list                                algorithms, heuristics, formats, profiles, suites
 
+Page:     tilewise serve --open     play, solve, watch and race in a browser
+Game:     tilewise play             in the terminal
 Courses:  tilewise classic --help   tilewise driver --help   tilewise menu --help
 Options:  tilewise COMMAND --help"""
 

@@ -13,7 +13,7 @@ from tilewise.board import Board
 from tilewise.errors import MoveError, SpecError, TilewiseError, shortened
 from tilewise.frontends import exit_codes, reading
 
-STYLES = ("letters", "runs", "words", "columbia")
+STYLES = ", ".join(formats.MOVE_STYLES)
 ONLY_STYLES = {"letters", "runs", "words"}
 """Styles of moves that cannot be meant as a notation of boards."""
 
@@ -24,7 +24,7 @@ def convert(
     ] = None,
     to: Annotated[
         str | None,
-        typer.Option(metavar="FORMAT", help=f"A notation, or for moves {', '.join(STYLES)}."),
+        typer.Option(metavar="FORMAT", help=f"A notation, or for moves {STYLES}."),
     ] = None,
     from_: Annotated[
         str | None,
@@ -81,7 +81,7 @@ def convert(
 def _board_converter(from_: str | None, to: str | None) -> Callable[[str], str]:
     known = ", ".join(each.name for each in formats.NOTATIONS)
     if to is None:
-        raise SpecError(f"expected --to FORMAT, one of {known} (for moves: {', '.join(STYLES)})")
+        raise SpecError(f"expected --to FORMAT, one of {known} (for moves: {STYLES})")
     target = formats.notation(to).name
     read = formats.read if from_ is None else formats.notation(from_).read
 

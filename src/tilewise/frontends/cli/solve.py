@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from threading import Event as CancelFlag
+from types import ModuleType
 from typing import Annotated, Any
 
 import typer
@@ -121,6 +122,10 @@ def solve(
         str | None,
         typer.Option(metavar="FILE", help="Write what proves the answer (tilewise verify FILE)."),
     ] = None,
+    save: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="A picture: .svg, .png, .gif (moves) or .html (steps)."),
+    ] = None,
     load: LoadOption = None,
 ) -> None:
     """Solve boards: the shortest solution, or what the algorithm you name finds.
@@ -138,6 +143,8 @@ def solve(
 
     tilewise solve 8,6,4,2,1,3,5,7,0 -a astar -H manhattan --rules columbia
 
+    tilewise solve "8b6 547 231" --save solution.gif
+
     tilewise solve --file boards.txt --json > answers.jsonl
 
     tilewise solve "8b6 547 231" -H mine --load my_heuristic.py
@@ -148,6 +155,10 @@ def solve(
         raise SpecError(f"expected --moves blank or tile, got {shortened(moves)}")
     if all_solutions and algorithm and not build_algorithm(algorithm).entry.optimal:
         raise SpecError(f"expected an optimal algorithm for --all, got {algorithm}")
+    if save is not None:
+        _pictures().kind_of(save)
+        if file or suite or len(boards or []) != 1:
+            raise SpecError("expected one board with --save FILE, got others")
     events = numbers.whole("--trace", trace)
     limits = numbers.limits(max_nodes, seconds, memory)
     how = {
@@ -170,7 +181,7 @@ def solve(
     else:
         tasks = [_task(text, text) for text in boards or []]
         if len(tasks) == 1:
-            code = _solve_alone(request, tasks[0], certificate)
+            code = _solve_alone(request, tasks[0], certificate, save)
         else:
             code = _solve_all(request, tasks, len(tasks))
     raise typer.Exit(code or exit_codes.OK)
@@ -207,8 +218,8 @@ def _solve_file(request: Request, path: str) -> int:
     return worst
 
 
-def _solve_alone(request: Request, task: Task, certificate: str | None) -> int:
-    """One board gets the whole page, a line of progress and, if asked for, a certificate."""
+def _solve_alone(request: Request, task: Task, certificate: str | None, save: str | None) -> int:
+    """One board gets the whole page, a line of progress, and what files are asked for."""
     line = progress.SearchLine()
     try:
         result, recorder = _solve(request, task, line)
@@ -217,9 +228,19 @@ def _solve_alone(request: Request, task: Task, certificate: str | None) -> int:
     try:
         if certificate is not None:
             certificates.write(certificate, result)
-    finally:  # the answer is shown even if the file cannot be written
+        if save is not None:
+            size = _pictures().save(result, save)
+            print(f"tilewise: saved {save} ({size / 1000:,.0f} kB)", file=sys.stderr)
+    finally:  # the answer is shown even if a file cannot be written
         request.show.alone(task.name, result, recorder)
     return exit_codes.OF_STATUS[result.status]
+
+
+def _pictures() -> ModuleType:
+    """The module that draws, loaded where a picture is asked for."""
+    from tilewise import pictures
+
+    return pictures
 
 
 def _solve_all(request: Request, tasks: Iterable[Task | Unread], count: int | None) -> int | None:

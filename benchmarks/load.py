@@ -1,0 +1,239 @@
+"""Put the server under load: `make load`.
+
+    python benchmarks/load.py                            200 clients for 20 seconds
+    python benchmarks/load.py --clients 50 --seconds 5
+
+Starts `tilewise serve` on a free port of this machine. Clients solve random 8-puzzles one after
+the other while one client waits for a hard 15-puzzle. Then 100 long searches are started and
+abandoned; after that the server must be idle again and have given its memory back. Fails when an
+answer is an error (a 503 is one), wrong, or missing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import platform
+import statistics
+import subprocess
+import sys
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from tilewise import suites
+from tilewise.board import Board, Goal
+from tilewise.patterns.distances import distance_table
+from tilewise.scrambling import scramble
+
+HARD = 14
+"""The number of the hard 15-puzzle in korf100: 59 moves, 50 million nodes with linear conflict."""
+CANCELLED, AT_A_TIME = 100, 20
+IDLE_SECONDS, IDLE_SHARE, MEMORY_SLACK = 2.0, 0.05, 64 * 2**20
+PATIENCE = 60.0
+
+
+@dataclass
+class Tally:
+    """What came of the requests."""
+
+    seconds: list[float] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)
+
+
+class Client:
+    """One connection that is kept open, speaking HTTP/1.1."""
+
+    def __init__(self, port: int) -> None:
+        self._port = port
+        self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
+
+    async def send(self, method: str, path: str, asked: Any = None, accept: str = "*/*") -> None:
+        """Send a request."""
+        if self._streams is None:
+            self._streams = await asyncio.open_connection("127.0.0.1", self._port)
+        body = b"" if asked is None else json.dumps(asked).encode()
+        head = (
+            f"{method} {path} HTTP/1.1\r\nHost: 127.0.0.1:{self._port}\r\nAccept: {accept}\r\n"
+            f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+        )
+        self._streams[1].write(head.encode() + body)
+        await self._streams[1].drain()
+
+    async def answer(self) -> tuple[int, Any]:
+        """The status and the object of an answer."""
+        status, headers = await self.head()
+        if self._streams is None:
+            raise ConnectionError("not connected")
+        body = await self._streams[0].readexactly(int(headers["content-length"]))
+        return status, json.loads(body)
+
+    async def head(self) -> tuple[int, dict[str, str]]:
+        """The status and the headers of an answer."""
+        if self._streams is None:
+            raise ConnectionError("not connected")
+        lines = (await self._streams[0].readuntil(b"\r\n\r\n")).decode().splitlines()
+        pairs = (line.partition(": ") for line in lines[1:] if line)
+        return int(lines[0].split()[1]), {name.lower(): value for name, _, value in pairs}
+
+    async def line(self) -> bytes:
+        """One line of a stream."""
+        return await self._streams[0].readline() if self._streams else b""
+
+    def close(self) -> None:
+        """Drop the connection."""
+        if self._streams is not None:
+            self._streams[1].close()
+
+
+async def ask(port: int, method: str, path: str, asked: Any = None) -> tuple[int, Any]:
+    """One request on a connection of its own."""
+    client = Client(port)
+    try:
+        await client.send(method, path, asked)
+        return await client.answer()
+    finally:
+        client.close()
+
+
+async def solve_boards(
+    port: int, boards: list[tuple[Board, int]], end: float, tally: Tally
+) -> None:
+    """Solve one board after the other; each answer must have the known cost."""
+    client = Client(port)
+    try:
+        for board, cost in boards:
+            if time.monotonic() >= end:
+                return
+            began = time.monotonic()
+            await client.send("POST", "/api/solve", {"board": str(board), "goal": "first"})
+            status, answer = await client.answer()
+            tally.seconds.append(time.monotonic() - began)
+            if status != 200 or answer["cost"] != cost:
+                tally.errors.append(f"{board}: {status} {str(answer)[:200]}")
+    except (OSError, EOFError, asyncio.IncompleteReadError) as error:
+        tally.errors.append(repr(error))
+    finally:
+        client.close()
+
+
+async def crowd(port: int, clients: int, seconds: float) -> tuple[Tally, float, float]:
+    """Many clients with 8-puzzles and one with a hard 15-puzzle."""
+    goal = Goal.blank_first(3, 3)
+    table = distance_table(goal)
+    pool = [(board, table.distance(board.tiles)) for board in scramble("3x3", count=5_000, seed=1)]
+    hard = suites.load("korf100").instances[HARD - 1]
+    tally = Tally()
+    began = time.monotonic()
+    end = began + seconds
+    asked = {"board": str(hard.board), "goal": "first", "algorithm": "idastar", "seconds": PATIENCE}
+    single = asyncio.create_task(ask(port, "POST", "/api/solve", asked))
+    hard_done: list[float] = []
+    single.add_done_callback(lambda _: hard_done.append(time.monotonic() - began))
+    shares = [pool[number::clients] * 1_000 for number in range(clients)]
+    await asyncio.gather(*(solve_boards(port, share, end, tally) for share in shares))
+    took = time.monotonic() - began
+    status, answer = await single
+    if status != 200 or answer["cost"] != hard.optimal:
+        tally.errors.append(f"the 15-puzzle: {status} {str(answer)[:200]}")
+    return tally, took, hard_done[0]
+
+
+async def abandon(port: int) -> None:
+    """Start long searches, some at a time, and drop the connections as soon as they run."""
+    far = "15 14 8 12 10 11 9 13 2 6 5 1 3 7 4 0"
+    for _ in range(0, CANCELLED, AT_A_TIME):
+        clients = [Client(port) for _ in range(AT_A_TIME)]
+        for number, client in enumerate(clients):
+            how = {"algorithm": ("astar", "idastar")[number % 2], "seconds": PATIENCE}
+            await client.send("POST", "/api/solve", {"board": far, **how}, "text/event-stream")
+        for client in clients:
+            await client.head()
+            await client.line()
+            await client.line()
+        for client in clients:
+            client.close()
+    while any(lane["running"] or lane["waiting"] for lane in (await _status(port)).values()):
+        await asyncio.sleep(0.05)
+
+
+async def _status(port: int) -> dict[str, dict[str, int]]:
+    _, lanes = await ask(port, "GET", "/api/status")
+    return dict(lanes)
+
+
+def processor_seconds(pid: int) -> float | None:
+    """Processor time that a process has used, where the system tells."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return None
+    return (int(fields[11]) + int(fields[12])) / float(os.sysconf("SC_CLK_TCK"))
+
+
+def memory(pid: int) -> int | None:
+    """Bytes of a process that are in memory, where the system tells."""
+    try:
+        return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except OSError:
+        return None
+
+
+async def measure(port: int, pid: int, clients: int, seconds: float) -> list[str]:
+    """Run both parts, print the figures, and return what is wrong."""
+    await ask(port, "POST", "/api/solve", {"board": "8b6 547 231"})
+    tally, took, hard = await crowd(port, clients, seconds)
+    times = sorted(tally.seconds)
+    print(f"{clients} clients, {took:.1f} s: {len(times):,} 8-puzzles, {len(times) / took:,.0f}/s")
+    p99 = statistics.quantiles(times, n=100)[98]
+    print(
+        f"latency: median {times[len(times) // 2] * 1e3:.0f} ms, 99th percentile {p99 * 1e3:.0f} ms"
+    )
+    print(f"meanwhile the 15-puzzle korf100:{HARD} was answered after {hard:.1f} s")
+    print(f"errors: {len(tally.errors)}")
+    problems = tally.errors[:5]
+    before = memory(pid)
+    await abandon(port)
+    used = processor_seconds(pid)
+    await asyncio.sleep(IDLE_SECONDS)
+    after, used_then = memory(pid), processor_seconds(pid)
+    if before is None or after is None or used is None or used_then is None:
+        print(f"{CANCELLED} searches cancelled; this system does not tell processor and memory use")
+        return problems
+    share = (used_then - used) / IDLE_SECONDS
+    print(
+        f"{CANCELLED} searches cancelled: processor {share:.1%} busy, "
+        f"memory {before / 2**20:.0f} MB before and {after / 2**20:.0f} MB after"
+    )
+    if share > IDLE_SHARE:
+        problems.append(f"expected an idle server, got {share:.0%} of a core in use")
+    if after > before + MEMORY_SLACK:
+        problems.append(f"expected the memory back, got {(after - before) / 2**20:.0f} MB more")
+    return problems
+
+
+def main() -> int:
+    """Start a server, load it, end it."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--clients", type=int, default=200)
+    parser.add_argument("--seconds", type=float, default=20.0)
+    asked = parser.parse_args()
+    print(f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}")
+    command = [sys.executable, "-m", "tilewise", "serve", "--port", "0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+        address = server.stdout.readline() if server.stdout else ""
+        port = int(address.rpartition(":")[2].partition("/")[0])
+        try:
+            problems = asyncio.run(measure(port, server.pid, asked.clients, asked.seconds))
+        finally:
+            server.terminate()
+    for problem in problems:
+        print(f"FAILED: {problem}")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,133 @@
+"""Hints for people who play: how far it is from here, and the next step, told in part."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from threading import Event as CancelFlag
+from typing import NamedTuple
+
+from tilewise.board import Board, Goal, Move
+from tilewise.checking import known_distance
+from tilewise.errors import LimitsError, TilewiseError
+from tilewise.limits import Limits, Progress
+from tilewise.parity import why_unsolvable
+from tilewise.registry import build_heuristic
+from tilewise.result import Status
+from tilewise.solving import solve
+
+GROUND = "linear_conflict"
+"""The heuristic that gives the lower bound of a distance: it serves every shape at once."""
+LEVELS = 4
+AREA_MOVES = 3
+"""A hint about where to look names the place of the next so many moves."""
+WAYS = {Move.U: "up", Move.D: "down", Move.L: "left", Move.R: "right"}
+_VERTICAL, _HORIZONTAL = ("top", "middle", "bottom"), ("left", "middle", "right")
+
+
+class Way(NamedTuple):
+    """What is known of the way to the goal.
+
+    `distance` is exact or None; `moves` is a solution, a shortest one where the distance is
+    known; `method` says how they were found: table, search, bound or cancelled.
+    """
+
+    distance: int | None
+    lower_bound: int
+    moves: str | None
+    method: str
+
+
+def way_home(
+    board: Board,
+    goal: Goal,
+    limits: Limits,
+    *,
+    cancel: CancelFlag | None = None,
+    progress: Progress | None = None,
+) -> Way:
+    """The way to the goal: down a table, by a search within the limits, or as people go."""
+    if not goal.reachable_from(board):
+        raise TilewiseError(why_unsolvable(board, goal))
+    known = known_distance(board, goal)
+    if known is not None:
+        return Way(known, known, _down(board, goal, known), "table")
+    result = solve(board, goal=goal, limits=limits, cancel=cancel, progress=progress)
+    if result.optimal and result.cost is not None:
+        return Way(result.cost, result.cost, result.moves, "search")
+    method = "cancelled" if result.status is Status.CANCELLED else "bound"
+    return Way(None, build_heuristic(GROUND, goal)(board), result.moves, method)
+
+
+def _down(board: Board, goal: Goal, distance: int) -> str:
+    """A shortest solution, down the table."""
+    moves = []
+    for left in range(distance - 1, -1, -1):
+        move = next(m for m in board.legal_moves() if known_distance(board.move(m), goal) == left)
+        board = board.move(move)
+        moves.append(move.value)
+    return "".join(moves)
+
+
+@dataclass(frozen=True)
+class Hint:
+    """A hint in words, and what it gives away: cells to look at, a tile, a move, all moves."""
+
+    level: int
+    text: str
+    area: list[int] | None = None
+    tile: int | None = None
+    move: str | None = None
+    moves: str | None = None
+
+
+def hint(board: Board, way: Way, level: int) -> Hint:
+    """A hint of a level: 1 the distance, 2 where to look, 3 which tile, 4 the move.
+
+    >>> goal = Goal.blank_first(3, 3)
+    >>> board = Board.parse("312 475 68b")
+    >>> hint(board, way_home(board, goal, Limits()), 4).text
+    'Move tile 8 right. 4 moves from here, and no fewer.'
+    """
+    if not 1 <= level <= LEVELS:
+        raise LimitsError(f"expected a level from 1 to {LEVELS}, got {level}")
+    if way.moves == "":
+        return Hint(level, "This is the goal.")
+    if way.moves is None:
+        text = f"At least {way.lower_bound} moves are needed; no solution was found in time."
+        return Hint(level, text)
+    tile = board.move(way.moves[0]).tiles[board.blank]
+    if level == 1:
+        return Hint(level, length_in_words(way))
+    if level == 2:
+        area = _touched(board, way.moves[:AREA_MOVES])
+        return Hint(level, f"Look at the {_region(board, area)}.", area=area)
+    if level == 3:
+        return Hint(level, f"Move tile {tile}.", tile=tile)
+    text = f"Move tile {tile} {WAYS[Move(way.moves[0]).opposite]}. {length_in_words(way)}"
+    return Hint(level, text, tile=tile, move=way.moves[0], moves=way.moves)
+
+
+def length_in_words(way: Way) -> str:
+    """How far it is, and how sure that is."""
+    length = len(way.moves or "")
+    moves = f"{length} move{'' if length == 1 else 's'}"
+    if way.distance is not None:
+        return f"{moves} from here, and no fewer."
+    return f"{moves} from here the way people do it; the shortest way was not found in time."
+
+
+def _touched(board: Board, moves: str) -> list[int]:
+    """The cells that the blank visits."""
+    cells = {board.blank}
+    for move in moves:
+        board = board.move(move)
+        cells.add(board.blank)
+    return sorted(cells)
+
+
+def _region(board: Board, cells: list[int]) -> str:
+    """Where on the board the cells lie, in words."""
+    row = sum(cell // board.columns for cell in cells) / len(cells) / (board.rows - 1)
+    column = sum(cell % board.columns for cell in cells) / len(cells) / (board.columns - 1)
+    up, across = _VERTICAL[min(2, int(row * 3))], _HORIZONTAL[min(2, int(column * 3))]
+    return "middle" if up == across == "middle" else f"{up} {across}"

@@ -1,0 +1,70 @@
+"""What one request may use, and how many may wait."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+
+from tilewise.errors import LimitsError, shortened
+from tilewise.limits import Limits, default_memory
+from tilewise.solving import PATIENCE
+from tilewise.web.lanes import LONG_THREADS
+
+MEGABYTE = 2**20
+LEAST_MEMORY, MOST_MEMORY = 64, 1024
+
+
+def workers() -> int:
+    """Threads of the quick lane: one for each core, two at least, so that one blocks nobody."""
+    return max(2, os.cpu_count() or 1)
+
+
+def share_of_memory() -> int:
+    """Megabytes for one search if all workers of both lanes run at once."""
+    share = default_memory() // MEGABYTE // (workers() * (1 + LONG_THREADS))
+    return max(LEAST_MEMORY, min(MOST_MEMORY, share))
+
+
+@dataclass(frozen=True)
+class Budgets:
+    """The most that a request may ask for; what it does not say gets the defaults."""
+
+    max_nodes: int = 20_000_000_000
+    seconds: float = 60.0
+    memory: int = field(default_factory=share_of_memory)
+    events: int = 200_000
+    searches: int = 12
+    boards: int = 100
+    walk: int = 100_000
+    points: int = 400
+    body: int = 64 * 1024
+    waiting: int = 256
+    default_seconds: float = 20.0
+    default_events: int = 2_000
+    default_nodes_compared: int = 200_000
+
+    def limits(
+        self,
+        algorithm: str | None,
+        max_nodes: int | None,
+        seconds: float | None,
+        memory: int | None,
+    ) -> Limits:
+        """The limits of a search. With no algorithm named it gets the patience of `solve`."""
+        self.check(max_nodes=max_nodes, seconds=seconds, memory=memory)
+        if seconds is None:
+            seconds = PATIENCE if algorithm is None else self.default_seconds
+        return Limits(
+            generated=self.max_nodes if max_nodes is None else max_nodes,
+            seconds=seconds,
+            memory=(self.memory if memory is None else memory) * MEGABYTE,
+        )
+
+    def check(self, **asked: float | None) -> None:
+        """Refuse numbers above the budget of their name."""
+        for name, value in asked.items():
+            most = getattr(self, name)
+            if value is not None and value > most:
+                raise LimitsError(
+                    f"expected at most {most:,g} for {name} on this server, got {shortened(value)}"
+                )

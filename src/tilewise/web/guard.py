@@ -1,0 +1,137 @@
+"""What stands before every request: who may ask, how much may be sent, what browsers may do."""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import json
+from collections.abc import MutableMapping
+from typing import Any
+
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+BODY_SECONDS = 10.0
+"""A body that takes longer to arrive is not waited for."""
+HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
+        "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
+        "frame-ancestors 'none'"
+    ),
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+}
+_RAW_HEADERS = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a name or address is this machine itself."""
+    if host.rstrip(".").lower() == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False
+
+
+class Guard:
+    """Refuses foreign and oversized requests and adds the security headers to every answer.
+
+    With `only_loopback` the request must name this machine, so that another site cannot reach
+    the server by a name that resolves to it.
+    """
+
+    def __init__(self, app: ASGIApp, *, largest_body: int, only_loopback: bool) -> None:
+        self._app = app
+        self._largest_body = largest_body
+        self._only_loopback = only_loopback
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+
+        async def secured(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                names = {name.lower() for name, _ in message.get("headers", [])}
+                extra = [header for header in _RAW_HEADERS if header[0] not in names]
+                message = {**message, "headers": [*message.get("headers", []), *extra]}
+            await send(message)
+
+        headers = Headers(scope=scope)
+        refusal = self._foreign(scope, headers)
+        if refusal:
+            await _refuse(secured, 403, refusal)
+            return
+        try:
+            body = await asyncio.wait_for(self._body(headers, receive), BODY_SECONDS)
+        except TimeoutError:
+            await _refuse(secured, 408, f"expected the body within {BODY_SECONDS:g} s, got less")
+            return
+        if body is None:
+            limit = f"{self._largest_body:,}"
+            await _refuse(secured, 413, f"expected at most {limit} bytes of body, got more")
+            return
+        await self._app(scope, _replayed(body, receive), secured)
+
+    def _foreign(self, scope: Scope, headers: Headers) -> str | None:
+        """Why a request may not come from where it comes, or None."""
+        host = headers.get("host", "")
+        name = host if host.endswith("]") else host.rpartition(":")[0] or host
+        if self._only_loopback and not is_loopback(name):
+            return f"expected a request to localhost, got one to {host[:60]!r}"
+        origin = headers.get("origin")
+        site = headers.get("sec-fetch-site")
+        elsewhere = origin is not None and origin.partition("://")[2] != host
+        if scope["path"].startswith("/api/") and (elsewhere or site == "cross-site"):
+            return "expected a request from the page itself, got one from another site"
+        return None
+
+    async def _body(self, headers: Headers, receive: Receive) -> bytes | None:
+        """The whole body, or None where it is too large."""
+        length = headers.get("content-length", "")
+        if length.isdigit() and (len(length) > 12 or int(length) > self._largest_body):
+            return None
+        parts, size, more = [], 0, True
+        while more:
+            message = await receive()
+            if message["type"] != "http.request":
+                break
+            part = message.get("body", b"")
+            size += len(part)
+            if size > self._largest_body:
+                return None
+            parts.append(part)
+            more = message.get("more_body", False)
+        return b"".join(parts)
+
+
+def _replayed(body: bytes, receive: Receive) -> Receive:
+    """A channel that gives the body once, and then waits for the client to go away."""
+    given = False
+
+    async def next_message() -> MutableMapping[str, Any]:
+        nonlocal given
+        if given:
+            return await receive()
+        given = True
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    return next_message
+
+
+async def _refuse(send: Send, status: int, error: str) -> None:
+    body = json.dumps({"error": error}).encode()
+    headers = [
+        (b"content-type", b"application/json"),
+        (b"content-length", str(len(body)).encode()),
+        (b"connection", b"close"),
+    ]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})

@@ -1,0 +1,178 @@
+"""What a search leaves behind for the page: its events as columns, or samples of its counters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from tilewise.board import Board
+from tilewise.events import Event, Key, Kind, Recorder
+from tilewise.problem import State
+
+KINDS = tuple(Kind)
+_CODE = {kind: code for code, kind in enumerate(KINDS)}
+_FIRST_CHARACTER = 48
+Sample = tuple[int, int, int, int, int, int, State]
+"""Expanded, generated, stored, frontier; g, h and state of the node that was expanded."""
+
+
+def coded(state: State) -> str:
+    """A state as one character a tile: the blank is 0, tile 9 is 9, tile 10 the one after it."""
+    return "".join([chr(_FIRST_CHARACTER + tile) for tile in state])
+
+
+class Columns(Recorder):
+    """Keeps the first events as columns, and the state of each node once."""
+
+    def __init__(self, keep: int, rows: int, columns: int) -> None:
+        super().__init__(keep, rows, columns)
+        self.kind: list[int] = []
+        self.node: list[int] = []
+        self.parent: list[int] = []
+        self.move: list[str] = []
+        self.g: list[int] = []
+        self.h: list[int] = []
+        self.key: list[Key] = []
+        self._states: dict[int, State] = {}
+        self._rows, self._columns = rows, columns
+
+    def keep_event(
+        self,
+        kind: Kind,
+        node: int,
+        parent: int,
+        move: str,
+        g: int,
+        h: int,
+        key: Key,
+        board: State,
+    ) -> None:
+        """Keep one more event."""
+        self.kind.append(_CODE[kind])
+        self.node.append(node)
+        self.parent.append(parent)
+        self.move.append(move or "-")
+        self.g.append(g)
+        self.h.append(h)
+        self.key.append(key)
+        self._states.setdefault(node, board)
+
+    def __iter__(self) -> Iterator[Event]:
+        """The events one after the other, made when they are asked for."""
+        boards = {
+            node: Board.trusted(self._rows, self._columns, state)
+            for node, state in self._states.items()
+        }
+        for seq, (kind, node, parent, move, g, h, key) in enumerate(
+            zip(self.kind, self.node, self.parent, self.move, self.g, self.h, self.key, strict=True)
+        ):
+            letter = "" if move == "-" else move
+            yield Event(seq, KINDS[kind], node, parent, letter, g, h, key, boards[node])
+
+    def told(self) -> dict[str, Any]:
+        """The events, the boards by node, and where the expansions are."""
+        taken = {_CODE[Kind.EXPAND], _CODE[Kind.GOAL]}
+        states = self._states
+        return {
+            "count": self.count,
+            "kept": len(self.kind),
+            "digest": f"{self.digest:016x}",
+            "kinds": [kind.value for kind in KINDS],
+            "events": {
+                "kind": self.kind,
+                "node": self.node,
+                "parent": self.parent,
+                "move": "".join(self.move),
+                "g": self.g,
+                "h": self.h,
+                "priority": [priority for priority, _ in self.key],
+                "tie": [tie for _, tie in self.key],
+            },
+            "boards": [
+                coded(states[node]) if node in states else None
+                for node in range(max(states, default=-1) + 1)
+            ],
+            "expansions": [seq for seq, kind in enumerate(self.kind) if kind in taken],
+        }
+
+
+class Samples(Recorder):
+    """Counts along with a search, and keeps the counters after some of the expansions.
+
+    When there are twice as many samples as wanted, every second one is dropped, so any length
+    of search is covered evenly. The frontier is the open list; in a search by layers what the
+    layer has made so far, in one along a path the length of that.
+    """
+
+    def __init__(self, keep: int, rows: int, columns: int, points: int, open_list: str) -> None:
+        super().__init__(keep, rows, columns)
+        self._points = points
+        self._open_list = open_list
+        self._every = 1
+        self._expanded = self._generated = self._stored = self._open = self._seen = 0
+        self._at: tuple[int, int, State] = (-1, 0, ())
+        self._samples: list[Sample] = []
+
+    def keep_event(
+        self,
+        kind: Kind,
+        node: int,
+        parent: int,
+        move: str,
+        g: int,
+        h: int,
+        key: Key,
+        board: State,
+    ) -> None:
+        """Count one more event."""
+        self._seen += 1
+        if kind in (Kind.GENERATE, Kind.REOPEN):
+            self._generated += 1
+            self._stored += 1
+            self._open += 1
+        elif kind is Kind.DUPLICATE:
+            self._generated += 1
+        elif kind is Kind.START:
+            self._open += 1
+        elif kind is Kind.STALE:
+            self._open -= 1
+        elif kind is Kind.EXPAND:
+            self._sample()
+            self._expanded += 1
+            if self._open_list != "layers":
+                self._open -= 1
+            elif self._at[0] != g:  # the first of a new layer
+                self._open = 0
+            self._at = g, h, board
+
+    def _sample(self) -> None:
+        """Keep the counters after the last expansion, if its turn has come."""
+        if self._expanded == 1 or (self._expanded and self._expanded % self._every == 0):
+            self._samples.append(self._now())
+        if len(self._samples) >= 2 * self._points:
+            self._every *= 2
+            self._samples = [
+                row for row in self._samples if row[0] == 1 or row[0] % self._every == 0
+            ]
+
+    def _now(self) -> Sample:
+        g, h, board = self._at
+        along_a_path = self._open_list == "path"
+        stored, frontier = (0, g + 1) if along_a_path else (self._stored, self._open)
+        return self._expanded, self._generated, stored, frontier, g, h, board
+
+    def told(self) -> dict[str, Any]:
+        """The samples as columns, not more than were wanted, the last expansion among them."""
+        rows = [*self._samples, self._now()] if self._expanded else []
+        if len(rows) > self._points:
+            last, kept = len(rows) - 1, max(self._points - 1, 1)
+            rows = [rows[round(place * last / kept)] for place in range(self._points - 1)]
+            rows.append(self._now())
+        rows = list(dict.fromkeys(rows))
+        names = ("expanded", "generated", "stored", "frontier", "g", "h")
+        columns: dict[str, Any] = {
+            name: [row[place] for row in rows] for place, name in enumerate(names)
+        }
+        columns["board"] = [coded(row[-1]) for row in rows]
+        columns["complete"] = self._seen == self.count
+        return columns

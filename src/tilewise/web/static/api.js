@@ -1,0 +1,78 @@
+// Calls to the server. Long work is a stream of events; aborting it stops the search.
+
+export class ApiError extends Error {}
+
+async function failure(response) {
+  try {
+    return new ApiError((await response.json()).error);
+  } catch {
+    return new ApiError(`the server answered ${response.status}`);
+  }
+}
+
+async function send(path, body, accept, signal) {
+  try {
+    return await fetch(path, {
+      method: body ? 'POST' : 'GET',
+      headers: body ? { 'Content-Type': 'application/json', Accept: accept } : {},
+      body: body && JSON.stringify(body),
+      signal,
+    });
+  } catch (error) {
+    if (error.name === 'AbortError') throw error;
+    throw new ApiError('The server does not answer. Is tilewise serve still running?');
+  }
+}
+
+/** Ask and get the answer. */
+export async function ask(path, body, signal) {
+  const response = await send(path, body, 'application/json', signal);
+  if (!response.ok) throw await failure(response);
+  return response.json();
+}
+
+/** Ask for long work: onprogress is told how far it is, the result is returned. */
+export async function stream(path, body, onprogress, signal) {
+  const response = await send(path, body, 'text/event-stream', signal);
+  if (!response.ok) throw await failure(response);
+  if (!response.headers.get('Content-Type')?.startsWith('text/event-stream')) return response.json();
+  let event = '';
+  let data = [];
+  for await (const text of lines(response.body)) {
+    if (text.startsWith('event:')) event = text.slice(6).trim();
+    else if (text.startsWith('data:')) data.push(text.slice(5).trimStart());
+    else if (text === '' && event) {
+      const value = JSON.parse(data.join('\n'));
+      if (event === 'result') return value;
+      if (event === 'error') throw new ApiError(value.error);
+      onprogress?.(value);
+      event = '';
+      data = [];
+    }
+  }
+  throw new ApiError('The answer broke off before its end.');
+}
+
+async function* lines(body) {
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  let pieces = [];
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    const parts = value.split('\n');
+    for (const part of parts.slice(0, -1)) {
+      pieces.push(part);
+      yield pieces.join('').replace(/\r$/, '');
+      pieces = [];
+    }
+    pieces.push(parts.at(-1));
+  }
+}
+
+/** Progress in words. */
+export function progressText(progress) {
+  if (progress.state === 'waiting') return progress.waiting ? `Waiting; ${progress.waiting} before it` : 'Waiting';
+  const stats = progress.stats ?? {};
+  const nodes = stats.generated ? `${stats.generated.toLocaleString('en')} nodes` : 'Searching';
+  return `${nodes}, ${(progress.seconds ?? 0).toFixed(1)} s`;
+}

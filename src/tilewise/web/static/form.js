@@ -1,0 +1,221 @@
+// The choice of a search: algorithm with its options, heuristic, rules or profile, limits.
+
+import { button, field, h, select, setOptions } from './dom.js';
+
+const OWN = 'own';
+
+/** 'wastar(weight=2)' as a name and its options. */
+export function readSpec(text) {
+  const found = /^\s*([\w-]+)\s*(?:\((.*)\))?\s*$/s.exec(text ?? '');
+  if (!found) return { name: '', options: {} };
+  const options = {};
+  for (const part of (found[2] ?? '').split(',')) {
+    const [name, value] = part.split('=').map((piece) => piece.trim());
+    if (name && value) options[name] = value;
+  }
+  return { name: found[1], options };
+}
+
+/** A search in few words: 'A search with its heuristic'. */
+export function searchName(search) {
+  return search.heuristic ? `${search.algorithm}, ${search.heuristic}` : search.algorithm;
+}
+
+export class SearchForm {
+  /** Options: automatic (offer 'best for the board'), limits, rules, onchange, onprofile(profile). */
+  constructor(schema, values = {}, options = {}) {
+    this.schema = schema;
+    this.options = options;
+    this.values = { ...values };
+    this.element = h('div', { class: 'stack tight' });
+    this.build();
+  }
+
+  build() {
+    const { schema, options, values } = this;
+    const algorithms = schema.algorithms.map((entry) => entry.name);
+    const spec = readSpec(values.algorithm);
+    const known = algorithms.includes(spec.name) ? spec.name : options.automatic ? '' : 'astar';
+    this.given = spec.options;
+    this.algorithm = select([...(options.automatic ? [['', 'Best for this board']] : []), ...algorithms], known, () => this.changedAlgorithm());
+    this.about = h('p', { class: 'hint' });
+    this.specOptions = h('div', { class: 'fields' });
+    const names = schema.heuristics.filter((entry) => !entry.combines).map((entry) => entry.name);
+    const chosen = values.heuristic && !names.includes(values.heuristic) ? OWN : (values.heuristic ?? '');
+    this.heuristic = select([], '', () => this.changedHeuristic());
+    this.names = names;
+    this.ownHeuristic = h('input', { type: 'text', value: chosen === OWN ? values.heuristic : 'max(manhattan, gaschnig)', spellcheck: 'false', oninput: () => this.changed() });
+    this.ownHeuristicField = field('Combination', this.ownHeuristic, 'max(...) stays admissible, sum(...) does not.');
+    this.heuristicField = field('Heuristic', this.heuristic);
+    const fields = h('div', { class: 'fields' }, field('Algorithm', this.algorithm), this.heuristicField);
+    this.element.append(fields, this.ownHeuristicField, this.specOptions, this.about);
+    if (options.rules !== false || options.limits) {
+      const more = h('div', { class: 'inside stack tight' });
+      if (options.rules !== false) more.append(...this.rulesFields());
+      if (options.limits) more.append(this.limitFields());
+      const summary = options.limits ? (options.rules === false ? 'Limits' : 'Rules, profile, limits') : 'Rules or profile';
+      const open = Boolean(values.rules || values.nodes || values.seconds);
+      this.element.append(h('details', { open }, h('summary', {}, summary), more));
+    }
+    this.offerHeuristics(chosen);
+    this.showAlgorithm();
+  }
+
+  get entry() {
+    return this.schema.algorithms.find((entry) => entry.name === this.algorithm.value);
+  }
+
+  offerHeuristics(value) {
+    const usual = this.entry?.default_heuristic;
+    setOptions(this.heuristic, [['', usual ? `usual: ${usual}` : 'usual'], ...this.names, [OWN, 'a combination …']], value);
+  }
+
+  showAlgorithm() {
+    const { entry } = this;
+    this.heuristicField.hidden = !entry?.needs_heuristic;
+    this.ownHeuristicField.hidden = this.heuristicField.hidden || this.heuristic.value !== OWN;
+    this.specOptions.hidden = !entry?.options.length;
+    this.optionInputs = (entry?.options ?? []).map((option) => [
+      option.name,
+      h('input', { type: 'text', inputmode: 'decimal', value: this.given[option.name] ?? option.default, oninput: () => this.changed() }),
+    ]);
+    this.specOptions.replaceChildren(...this.optionInputs.map(([name, input]) => field(name[0].toUpperCase() + name.slice(1), input)));
+    const heuristic = this.schema.heuristics.find((each) => each.name === this.heuristic.value);
+    this.about.textContent = [entry?.about ?? 'A* where all states fit in memory, iterative deepening elsewhere; if that takes too long, the way people solve it.', entry?.needs_heuristic && heuristic?.about]
+      .filter(Boolean)
+      .join(' ');
+  }
+
+  changedAlgorithm() {
+    this.given = {};
+    this.offerHeuristics(this.heuristic.value);
+    this.showAlgorithm();
+    this.changed();
+  }
+
+  changedHeuristic() {
+    this.showAlgorithm();
+    this.changed();
+  }
+
+  changed() {
+    this.options.onchange?.(this.value);
+  }
+
+  rulesFields() {
+    const { schema, values } = this;
+    const profiles = schema.profiles.map((profile) => profile.name);
+    const named = schema.rules.named.map((rules) => rules.name).filter((name) => name !== 'default' && !profiles.includes(name));
+    const value = !values.rules ? '' : named.includes(values.rules) ? values.rules : profiles.includes(values.rules) ? values.rules : OWN;
+    this.rules = select([], '', () => this.changedRules());
+    this.rules.replaceChildren(
+      h('option', { value: '' }, 'default'),
+      ...named.map((name) => h('option', { value: name }, name)),
+      h('option', { value: OWN }, 'set the knobs …'),
+      h('optgroup', { label: 'Profile of a course' }, ...profiles.map((name) => h('option', { value: name }, name))),
+    );
+    this.rules.value = value;
+    const given = Object.fromEntries((value === OWN ? values.rules : '').split(',').map((part) => part.split('=').map((piece) => piece.trim())));
+    this.knobs = Object.entries(schema.rules.knobs).map(([knob, choices]) => {
+      const usual = schema.rules.named.find((rules) => rules.name === 'default')?.[knob];
+      const offered = choices.filter((choice) => !choice.includes('(n)')).map((choice) => [choice === usual ? '' : choice, choice]);
+      if (choices.some((choice) => choice.includes('(n)'))) offered.push(['ancestors(1)', 'ancestors(1)'], ['ancestors(2)', 'ancestors(2)']);
+      const control = choices.length
+        ? select(offered, given[knob] ?? '', () => this.changed())
+        : h('input', { type: 'text', value: given[knob] ?? usual ?? '', maxlength: 4, oninput: () => this.changed() });
+      return [knob, control, usual];
+    });
+    this.knobFields = h('div', { class: 'fields' }, ...this.knobs.map(([knob, control]) => field({ goal_test: 'Goal test' }[knob] ?? knob[0].toUpperCase() + knob.slice(1), control)));
+    this.rulesAbout = h('div', { class: 'hint' });
+    this.showRules();
+    return [field('Rules or profile', this.rules), this.knobFields, this.rulesAbout];
+  }
+
+  showRules() {
+    this.knobFields.hidden = this.rules.value !== OWN;
+    const profile = this.schema.profiles.find((each) => each.name === this.rules.value);
+    this.rulesAbout.hidden = !profile;
+    this.rulesAbout.replaceChildren(
+      ...(profile ? [h('p', {}, `${profile.about}. Its own program, to the printed figure: `, h('code', {}, profile.command))] : []),
+      ...(profile?.differences?.length ? [h('ul', { class: 'plain' }, ...profile.differences.map((text) => h('li', {}, text)))] : []),
+    );
+    return profile;
+  }
+
+  changedRules() {
+    const profile = this.showRules();
+    if (profile) this.options.onprofile?.(profile);
+    this.changed();
+  }
+
+  limitFields() {
+    const { budgets } = this.schema;
+    this.nodes = h('input', { type: 'number', min: 1, max: budgets.max_nodes, value: this.values.nodes ?? '', placeholder: 'none', oninput: () => this.changed() });
+    this.seconds = h('input', { type: 'number', min: 0.1, max: budgets.seconds, step: 0.1, value: this.values.seconds ?? '', placeholder: `${budgets.default_seconds}`, oninput: () => this.changed() });
+    return h('div', { class: 'fields' }, field('Most nodes', this.nodes), field('Most seconds', this.seconds));
+  }
+
+  /** As a request has it; what was left open is not in it. */
+  get value() {
+    const value = {};
+    if (this.entry) {
+      const options = this.optionInputs.map(([name, input]) => `${name}=${input.value.trim()}`);
+      value.algorithm = options.length ? `${this.entry.name}(${options.join(', ')})` : this.entry.name;
+    }
+    if (this.entry?.needs_heuristic && this.heuristic.value) value.heuristic = this.heuristic.value === OWN ? this.ownHeuristic.value : this.heuristic.value;
+    if (this.rules?.value) value.rules = this.rules.value === OWN ? this.knobText() : this.rules.value;
+    if (!value.rules) delete value.rules;
+    if (this.nodes?.value) value.max_nodes = Number(this.nodes.value);
+    if (this.seconds?.value) value.seconds = Number(this.seconds.value);
+    return value;
+  }
+
+  knobText() {
+    return this.knobs
+      .filter(([, control, usual]) => control.value && control.value !== usual)
+      .map(([knob, control]) => `${knob}=${control.value.trim()}`)
+      .join(',');
+  }
+
+  /** For the link, and to fill the form again. */
+  get link() {
+    const { algorithm, heuristic, rules, max_nodes: nodes, seconds } = this.value;
+    return { algorithm, heuristic, rules, nodes, seconds };
+  }
+}
+
+/** What a link says of a search, as the form takes it. */
+export function searchOf(params) {
+  const { algorithm, heuristic, rules, nodes, seconds } = params;
+  return { algorithm, heuristic, rules, nodes, seconds };
+}
+
+/** A start button that becomes a stop button while work goes on; `work(signal, onprogress)` does it. */
+export function runner(label, work, progressText) {
+  let controller = null;
+  const progress = h('span', { class: 'soft small numbers', 'aria-hidden': 'true' });
+  const bar = h('div', { class: 'bar', hidden: true });
+  const start = button(label, () => run(), { class: 'main' });
+  const element = h('div', { class: 'stack tight' }, h('div', { class: 'row' }, start, progress), bar);
+
+  async function run() {
+    if (controller) return controller.abort();
+    controller = new AbortController();
+    const mine = controller;
+    start.textContent = 'Stop';
+    start.classList.remove('main');
+    bar.hidden = false;
+    try {
+      await work(mine.signal, (told) => (progress.textContent = progressText(told)));
+    } finally {
+      controller = null;
+      start.textContent = label;
+      start.classList.add('main');
+      bar.hidden = true;
+      progress.textContent = '';
+    }
+    return undefined;
+  }
+
+  return { element, run, stop: () => controller?.abort(), start };
+}

@@ -1,0 +1,257 @@
+// Watch: step through a search: its tree, its open list, why it takes the node it takes.
+
+import { progressText, stream } from './api.js';
+import { mini } from './board.js';
+import { announce, button, h, icon, number, plural, sentence, toast } from './dom.js';
+import { SearchForm, runner, searchName, searchOf } from './form.js';
+import { WORDS } from './game.js';
+import { NodeList } from './nodelist.js';
+import { Player } from './player.js';
+import { Replay, STATUS_WORDS } from './replay.js';
+import { Tree } from './tree.js';
+
+const SPEEDS = [[1, '1 a second'], [3, '3 a second'], [10, '10 a second'], [30, '30 a second'], [60, '60 a second'], [300, '300 a second']];
+const EVENTS = 60_000;
+const MAX_NODES = 100_000; // unless the person sets a limit
+const HURRIED = 8; // steps a second beyond which the view jumps instead of gliding
+const QUICK = 60; // milliseconds between steps
+const REST = 150;
+const COUNTERS = ['expanded', 'generated', 'stored', 'duplicates', 'reopened', 'max_frontier', 'max_depth', 'iterations'];
+const TITLES = { queue: 'Open list', layers: 'Open list', 'two-sided': 'Open lists', path: 'Path' };
+const ORDER = {
+  queue: 'In the order it will be taken.',
+  layers: 'The rest of this layer, then the next, sorted. The beam keeps the first.',
+  'two-sided': 'The end in work first, then the other.',
+  path: 'This search has no open list; it keeps the path to the current node.',
+};
+
+export default class Watch {
+  constructor(app, params) {
+    this.app = app;
+    const settings = (app.settings.watch ??= { search: { algorithm: 'astar', heuristic: 'manhattan' } });
+    if (params.algorithm || params.rules) settings.search = searchOf(params);
+    this.settings = settings;
+    this.wanted = Number(params.at) || 0;
+    this.run = params.run || params.at !== undefined;
+    this.form = new SearchForm(app.schema, settings.search, { limits: true, onchange: () => (settings.search = this.form.link), onprofile: (profile) => this.useProfile(profile) });
+    this.runner = runner('Watch', (signal, progress) => this.work(signal, progress), progressText);
+    this.player = new Player({ noun: 'expansion', show: (at) => this.show(at), speeds: SPEEDS, speed: params.speed ?? settings.speed ?? 3 });
+    this.tree = new Tree({ onchoose: (node) => this.inspect(node) });
+    this.open = new NodeList({ label: 'Open list', onchoose: (node) => this.inspect(node) });
+    this.closed = new NodeList({ label: 'Closed set', onchoose: (node) => this.inspect(node) });
+    this.element = h('div', {}, h('div', { class: 'title' }, h('h1', {}, 'Watch'), h('p', { class: 'lead' }, 'A search, one expansion at a time, forward and back.')), this.setup(), this.lab());
+  }
+
+  mounted() {
+    if (this.run) this.runner.run();
+  }
+
+  unmount() {
+    this.runner.stop();
+    this.player.pause();
+    clearTimeout(this.soon);
+    this.settings.speed = this.player.rate;
+  }
+
+  setup() {
+    this.startFace = h('div', { class: 'row faces' });
+    this.drawFaces();
+    this.choice = h('details', { class: 'card choice', open: true }, h('summary', {}, h('span', {}, 'Search')), h('div', { class: 'inside pair-wide' }, h('div', { class: 'stack' }, this.form.element, this.runner.element), this.startFace));
+    return this.choice;
+  }
+
+  drawFaces() {
+    const face = (board, name) => h('figure', { class: 'face' }, mini(board, 96, `${name}: ${board.text ?? board.tiles.join(' ')}`), h('figcaption', { class: 'small soft' }, name));
+    this.startFace.replaceChildren(face(this.app.board, 'Start'), face(this.app.goal, 'Goal'));
+  }
+
+  lab() {
+    this.why = h('div', { class: 'card why stack tight', 'aria-label': 'This expansion' });
+    this.counters = h('dl', { class: 'figures small' });
+    this.figures = COUNTERS.map((name) => {
+      const value = h('dd', {});
+      const meaning = this.app.schema.counters.find((counter) => counter.name === name)?.meaning;
+      this.counters.append(h('div', { title: meaning }, h('dt', {}, name.replaceAll('_', ' ')), value));
+      return [name, value];
+    });
+    this.openTitle = h('h2', {}, 'Open list');
+    this.openHint = h('p', { class: 'hint' });
+    this.closedTitle = h('summary', {}, h('span', {}, 'Closed set'));
+    this.detail = h('div', { class: 'card', hidden: true });
+    const legend = [['open', 'open'], ['closed', 'closed'], ['current', 'just taken'], ['ghost', 'duplicate'], ['reopened', 're-opened']].map(([name, words]) => h('span', { class: 'key' }, h('i', { class: `swatch ${name}` }), words));
+    this.labBox = h(
+      'div',
+      { class: 'lab', hidden: true },
+      h('div', { class: 'stack tight main-part' }, this.why, h('div', { class: 'card flush' }, this.player.element, this.tree.element, h('p', { class: 'legend small soft' }, ...legend, h('span', { class: 'key' }, 'f = g + h')))),
+      h('div', { class: 'stack tight side-part' }, h('section', { class: 'card', 'aria-label': 'Counters' }, this.counters), this.detail, h('section', { class: 'card stack tight' }, this.openTitle, this.openHint, this.open.element), h('details', { class: 'card', ontoggle: () => this.closed.show() }, this.closedTitle, this.closed.element)),
+    );
+    this.player.listen(this.labBox);
+    this.notice = h('div', { class: 'notice' });
+    this.emptyBox = h('div', { class: 'empty' }, icon('watch'), h('p', {}, 'Press Watch. The tree grows here, one expansion at a time.'));
+    return h('div', { class: 'stack' }, this.notice, this.emptyBox, this.labBox);
+  }
+
+  async useProfile(profile) {
+    try {
+      await this.app.load(this.app.problem().board, profile.goal);
+      this.drawFaces();
+      toast(`The goal is now that of ${profile.name}: ${this.app.goalName()}.`);
+    } catch (error) {
+      toast(error.message);
+    }
+  }
+
+  async work(signal, progress) {
+    this.notice.replaceChildren();
+    this.player.pause();
+    const request = { ...this.app.problem(), max_nodes: MAX_NODES, ...this.form.value, events: EVENTS, reasons: true };
+    let trace;
+    try {
+      trace = await stream('/api/trace', request, progress, signal);
+    } catch (error) {
+      if (error.name !== 'AbortError') this.notice.replaceChildren(h('p', { class: 'message bad' }, error.message));
+      return;
+    }
+    if (!trace.events.kind.length) {
+      const why = trace.result.status === 'unsolvable' ? 'This goal cannot be reached, so there is no search to watch.' : 'There is nothing to watch.';
+      this.labBox.hidden = true;
+      this.notice.replaceChildren(h('div', { class: 'message bad row' }, why, button('Show why on the board', () => this.app.go('enter'))));
+      announce(why);
+      return;
+    }
+    this.settings.search = this.form.link;
+    this.begin(trace);
+  }
+
+  begin(trace) {
+    this.replay = new Replay(trace);
+    const { replay } = this;
+    const { result } = trace;
+    this.choice.open = false;
+    this.choice.firstChild.firstChild.textContent = `${searchName(result)}${result.rules === 'default' ? '' : `, rules ${result.rules}`}: ${result.moves !== null ? result.headline : { limit: 'stopped at its limit', stuck: 'stuck', cancelled: 'stopped' }[result.status]}`;
+    const more = trace.count - trace.kept;
+    this.notice.replaceChildren(...(more > 0 ? [h('p', { class: 'message' }, `The first ${number(trace.kept)} of ${number(trace.count)} events are here.`)] : []), ...(result.note ? [h('p', { class: 'message' }, result.note)] : []));
+    this.emptyBox.hidden = true;
+    this.labBox.hidden = false;
+    this.openTitle.textContent = TITLES[replay.openKind] ?? 'Open list';
+    this.openHint.textContent = ORDER[replay.openKind] ?? '';
+    this.tree.use(replay);
+    this.tree.resized();
+    this.open.use(replay, (from, count) => replay.openSlice(from, count), () => replay.openSize);
+    this.closed.use(replay, (from, count) => newestFirst(replay.closed, from, count), () => replay.closed.length);
+    const at = Math.min(this.wanted, replay.last);
+    this.wanted = 0;
+    this.player.reset(replay.last, at);
+    this.element.classList.add('running');
+    announce(`${plural(replay.last, 'expansion')} to step through.`);
+  }
+
+  show(at) {
+    const { replay } = this;
+    if (!replay) return;
+    replay.go(at);
+    this.tree.hurried = this.player.playing && this.player.rate >= HURRIED;
+    this.tree.show();
+    this.explain();
+    for (const [name, value] of this.figures) {
+      const text = number(replay.counters[name]);
+      if (value.textContent !== text) value.textContent = text;
+    }
+    const now = performance.now();
+    const quick = now - this.shownAt < QUICK;
+    this.shownAt = now;
+    if (!quick) this.showLists();
+    else this.soon ??= setTimeout(() => this.showLists(), REST);
+  }
+
+  /** What nobody can read while many steps a second go by: the lists, the announcement, the link. */
+  showLists() {
+    clearTimeout(this.soon);
+    this.soon = null;
+    const { replay } = this;
+    this.openTitle.textContent = `${TITLES[replay.openKind] ?? 'Open list'} · ${number(replay.openSize)}`;
+    this.closedTitle.firstChild.textContent = `Closed set · ${number(replay.closed.length)}`;
+    this.open.show();
+    if (this.closedTitle.parentElement.open) this.closed.show();
+    if (this.player.playing) return;
+    announce(this.spoken());
+    this.app.sync();
+  }
+
+  /** What was taken, why, and what came of it. */
+  explain() {
+    const { replay } = this;
+    if (replay.current < 0) {
+      this.why.replaceChildren(h('p', { class: 'headline' }, 'The start is on the open list.'), h('p', { class: 'soft' }, 'Step forward to expand it.'));
+      return;
+    }
+    const event = replay.current;
+    const [node, g, hh] = [replay.node[event], replay.g[event], replay.h[event]];
+    const verb = replay.kind[event] === 'goal' ? 'Goal' : 'Expanded';
+    const bound = replay.bound === null ? '' : `, bound ${replay.bound}`;
+    this.why.replaceChildren(
+      h('p', { class: 'headline' }, `${verb} #${node}`, h('span', { class: 'soft numbers' }, `  f = ${g + hh}, g = ${g}, h = ${hh}${bound}`)),
+      h('p', { class: 'reason' }, this.reason()),
+      h('p', { class: 'soft small' }, this.outcome()),
+    );
+  }
+
+  reason() {
+    const { replay } = this;
+    const words = replay.reason();
+    if (words) return sentence(words);
+    return replay.bound === null ? 'Next along the path.' : `Next along the path: the first successor left with f at most ${replay.bound}.`;
+  }
+
+  /** The successors of this step in words. */
+  outcome() {
+    const { replay } = this;
+    const [from, to] = replay.stepEvents();
+    const parts = [];
+    for (let i = from; i < to; i += 1) {
+      const kind = replay.kind[i];
+      const way = WORDS[replay.move[i]];
+      if (kind === 'generate') parts.push(`${way}: new #${replay.node[i]}`);
+      else if (kind === 'duplicate') parts.push(`${way}: known as #${replay.node[i]}`);
+      else if (kind === 'reopen') parts.push(`${way}: cheaper path, re-opened as #${replay.node[i]}`);
+      else if (kind === 'stale') parts.push(`#${replay.node[i]} skipped, a cheaper copy was taken`);
+      else if (kind === 'bound') parts.push(`a new pass with bound ${replay.priority[i]}`);
+    }
+    return parts.join(' · ');
+  }
+
+  spoken() {
+    const { replay } = this;
+    if (replay.current < 0) return 'The start is on the open list.';
+    const event = replay.current;
+    return `Expansion ${replay.at}: node ${replay.node[event]}, f ${replay.g[event] + replay.h[event]}. ${this.reason()}`;
+  }
+
+  inspect(node) {
+    const { replay } = this;
+    const facts = replay.facts(node);
+    const moves = replay.path(node).slice(1).map((each) => replay.facts(each).move).join('');
+    const item = replay.made[node] < 0 ? -1 : this.tree.items.byEvent[replay.made[node]];
+    if (item >= 0) this.tree.choose(item);
+    this.detail.hidden = false;
+    this.detail.replaceChildren(
+      h(
+        'div',
+        { class: 'row inspect' },
+        mini(replay.board(node), 96, `Board of node ${node}`),
+        h('div', { class: 'grow stack tight' }, h('h2', {}, `Node #${node}`), h('p', { class: 'numbers' }, `f ${facts.g + facts.h} = g ${facts.g} + h ${facts.h}`), h('p', { class: 'small soft' }, STATUS_WORDS[facts.status]), h('p', { class: 'mono small moves' }, moves || 'the start')),
+        h('button', { type: 'button', class: 'quiet icon', 'aria-label': 'Close', onclick: () => (this.detail.hidden = true) }, icon('close')),
+      ),
+    );
+  }
+
+  link() {
+    return { ...this.form.link, at: this.replay ? this.player.at : undefined, speed: this.player.rate === 3 ? undefined : this.player.rate };
+  }
+}
+
+function newestFirst(nodes, from, count) {
+  const slice = [];
+  for (let i = nodes.length - 1 - from; i >= 0 && slice.length < count; i -= 1) slice.push(nodes[i]);
+  return slice;
+}

@@ -1,0 +1,96 @@
+"""A real server in a process of its own, as its clients see it."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+HANG_GUARD = 120
+
+
+@dataclass(frozen=True)
+class Server:
+    """A running `tilewise serve`."""
+
+    port: int
+    process: subprocess.Popen[str]
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def connect(self) -> http.client.HTTPConnection:
+        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=HANG_GUARD)
+
+    def request(
+        self, method: str, path: str, body: bytes | None = None, **headers: str
+    ) -> tuple[int, http.client.HTTPMessage, bytes]:
+        """One request on a connection of its own."""
+        connection = self.connect()
+        try:
+            named = {name.replace("_", "-"): value for name, value in headers.items()}
+            connection.request(method, path, body, named)
+            response = connection.getresponse()
+            return response.status, response.headers, response.read()
+        finally:
+            connection.close()
+
+    def post(self, name: str, **asked: Any) -> Any:
+        """The answer of /api/NAME, which must be one."""
+        status, answer = self.try_post(name, **asked)
+        assert status == 200, answer
+        return answer
+
+    def try_post(self, name: str, **asked: Any) -> tuple[int, Any]:
+        status, _, body = self.request(
+            "POST", f"/api/{name}", json.dumps(asked).encode(), content_type="application/json"
+        )
+        return status, json.loads(body)
+
+    def start(self, name: str, **asked: Any) -> http.client.HTTPConnection:
+        """Send a request for a stream and do not wait for the answer."""
+        connection = self.connect()
+        headers = {"Content-Type": "application/json", "Accept": "text/event-stream"}
+        connection.request("POST", f"/api/{name}", json.dumps(asked).encode(), headers)
+        return connection
+
+    def status(self) -> Any:
+        return json.loads(self.request("GET", "/api/status")[2])
+
+
+def events(connection: http.client.HTTPConnection) -> Iterator[tuple[str, Any]]:
+    """The events of a stream, one after the other."""
+    response = connection.getresponse()
+    name = ""
+    while line := response.readline().decode():
+        field, _, value = line.rstrip("\r\n").partition(": ")
+        if field == "event":
+            name = value
+        elif field == "data":
+            yield name, json.loads(value)
+
+
+def serving(*options: str) -> subprocess.Popen[str]:
+    """Start a server; its first line says where."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "tilewise", "serve", *options],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "NO_COLOR": "1"},
+    )
+
+
+def until(condition: Callable[[], bool]) -> None:
+    """Ask again and again until a condition holds; each asking is a request of its own."""
+    given_up = time.monotonic() + HANG_GUARD
+    while not condition():
+        assert time.monotonic() < given_up, "it never came true"

@@ -1,0 +1,111 @@
+"""Play and solve with the keyboard alone, and what a screen reader is told meanwhile."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.web.page.conftest import Visit
+
+pytestmark = pytest.mark.xdist_group("web")
+WIDTHS = pytest.mark.parametrize("width", [390, 1280])
+MOST_TABS = 40
+FOCUSED = """() => {
+  const e = document.activeElement;
+  const label = e.labels?.[0]?.textContent;
+  return [e.getAttribute('role') ?? e.tagName.toLowerCase(),
+          e.getAttribute('aria-label') ?? label ?? e.textContent.trim()];
+}"""
+
+
+def tab_to(page: Page, role: str, name: str) -> None:
+    """Press Tab until the focus is there."""
+    seen = []
+    for _ in range(MOST_TABS):
+        page.keyboard.press("Tab")
+        now = page.evaluate(FOCUSED)
+        seen.append(now)
+        if now[0] == role and now[1].startswith(name):
+            return
+    raise AssertionError(f"no {role} {name!r} among {seen}")
+
+
+@WIDTHS
+def test_a_game_is_played_to_its_end_by_keys(visit: Visit, width: int) -> None:
+    page = visit("#play?board=3x3:1,2,3,4,5,6,0,7,8&goal=last", width)
+    live = page.locator("#live")
+    tab_to(page, "grid", "Board, 3 by 3")
+    page.keyboard.press("ArrowDown")
+    expect(live).to_contain_text("4 down. That move cost 2. 3 moves from here.")
+    page.keyboard.press("u")
+    expect(live).to_contain_text("Undone")
+    page.keyboard.press("ArrowRight")
+    expect(live).to_contain_text("No tile can move that way.")
+    page.keyboard.press("h")
+    expect(live).to_contain_text("2 moves")
+    page.keyboard.press("ArrowLeft")
+    expect(live).to_contain_text("7 left. Closer: on a shortest way. 1 move from here.")
+    page.keyboard.press("a")
+    expect(live).to_contain_text("Solved in 2 moves.")
+    tab_to(page, "input", "Moves from the goal")
+    page.keyboard.press("Control+a")
+    page.keyboard.type("5")
+    tab_to(page, "button", "Scramble")
+    page.keyboard.press("Enter")
+    expect(live).to_contain_text("A new 3x3 board.")
+    expect(page.get_by_role("grid")).to_be_focused()
+    expect(page.locator("dd").nth(2)).to_have_text("5")
+
+
+@WIDTHS
+def test_a_board_is_entered_and_solved_by_keys(visit: Visit, width: int) -> None:
+    page = visit("#play?board=3x3:1,2,3,4,5,6,7,8,0&goal=last", width)
+    live = page.locator("#live")
+    tab_to(page, "a", "Enter")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Enter")).to_be_focused()
+    tab_to(page, "gridcell", "1, at home")
+    page.keyboard.press("Enter")
+    expect(live).to_contain_text("1 picked up")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    expect(live).to_contain_text("1 and 5 swapped")
+    expect(page.get_by_text("This goal cannot be reached.")).to_be_visible()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("7")
+    expect(live).to_contain_text("7 and 8 swapped")
+    expect(page.get_by_text("Solvable.")).to_be_visible()
+    tab_to(page, "button", "Solve it")
+    page.keyboard.press("Enter")
+    expect(live).to_contain_text("moves, optimal")
+    last = int(page.get_by_role("slider").get_attribute("max") or 0)
+    tab_to(page, "button", "One move forward")
+    page.keyboard.press("Enter")
+    expect(live).to_contain_text(f"Move 1 of {last}: ")
+    page.keyboard.press("ArrowRight")
+    expect(live).to_contain_text(f"Move 2 of {last}: ")
+    page.keyboard.press("End")
+    assert page.get_by_role("gridcell").all_text_contents() == [*"12345678", ""]
+
+
+def test_a_search_is_watched_by_keys(visit: Visit) -> None:
+    page = visit("#watch?board=3x3:1,2,3,4,5,6,0,7,8&goal=last&algorithm=bfs")
+    live = page.locator("#live")
+    tab_to(page, "button", "Watch")
+    page.keyboard.press("Enter")
+    expect(live).to_contain_text("to step through")
+    tab_to(page, "img", "Search tree")
+    page.keyboard.press("ArrowRight")
+    expect(live).to_contain_text("Expansion 1: node 0, f 0.")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowLeft")
+    expect(live).to_contain_text("Expansion 1")
+    page.keyboard.press("0")  # the whole tree
+    expect(page.get_by_role("button", name="Follow the search")).to_have_attribute(
+        "aria-pressed", "false"
+    )
+    page.keyboard.press("f")
+    expect(page.get_by_role("button", name="Follow the search")).to_have_attribute(
+        "aria-pressed", "true"
+    )

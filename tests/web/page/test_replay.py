@@ -1,0 +1,91 @@
+"""The page replays traces by their keys: its lists and counters are those of the searches."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from tests.web.client import Server
+from tests.web.page.conftest import Visit
+
+pytestmark = pytest.mark.xdist_group("web")
+BOARD = "0,8,4,1,3,2,6,5,7"
+RULES = (
+    "default",
+    "fifo",
+    "columbia",
+    "eecs391",
+    "ties=newest",
+    "ties=largeh-oldest",
+    "order=RLDU,goal_test=generated",
+    "duplicates=ancestors(2)",
+    "count=root+goal",
+)
+RUNNING = ("expanded", "generated", "stored", "duplicates", "reopened", "max_frontier")
+REPLAY = """async (asked) => {
+  const { Replay } = await import('/static/replay.js');
+  const { ask } = await import('/static/api.js');
+  const replay = new Replay(await ask('/api/trace', asked));
+  const state = () => JSON.stringify([Array.from(replay.status), replay.counters,
+    replay.closed, replay.openSlice(0, 1e6)]);
+  const seen = [state()];
+  let foretold = true;
+  while (replay.at < replay.last) {
+    const [next] = replay.openSlice(0, 1);
+    replay.forward();
+    const stale = replay.kind[replay.stepEvents()[0]] === 'stale';
+    const same = next === replay.node[replay.current];
+    // two searches that meet end there, whatever is next on their lists
+    const met = replay.openKind === 'two-sided' && replay.kind[replay.current] === 'goal';
+    if (replay.openKind !== 'path' && !stale && !met && !same) foretold = false;
+    seen.push(state());
+  }
+  const counters = replay.counters;
+  let back = true;
+  while (replay.at > 0) {
+    back &&= seen[replay.at] === state();
+    replay.back();
+  }
+  replay.go(replay.last);
+  return {foretold, back: back && seen.at(-1) === state(), counters, steps: replay.last,
+    unexpected: replay.unexpected, kind: replay.openKind, result: replay.trace.result};
+}"""
+
+
+def replayed(visit: Visit, searches: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    page = visit()
+    return [
+        page.evaluate(REPLAY, {"board": BOARD, "goal": "first", "events": 100_000, **search})
+        for search in searches
+    ]
+
+
+def check(search: dict[str, Any], told: dict[str, Any]) -> None:
+    stats = told["result"]["stats"]
+    running = {name: told["counters"][name] for name in (*RUNNING, "max_depth", "iterations")}
+    assert running == {name: stats[name] for name in running}, search
+    assert told["steps"] > 3, search
+    assert told["back"], search
+    assert told["unexpected"] == 0 and told["foretold"], search
+
+
+def test_every_algorithm_ends_with_the_counters_of_its_search(visit: Visit, server: Server) -> None:
+    schema = json.loads(server.request("GET", "/api/schema")[2])
+    names = [entry["name"] for entry in schema["algorithms"]]
+    searches = [{"algorithm": name, "max_nodes": 3_000} for name in names]
+    searches.append({"algorithm": "beam(width=3)"})
+    for search, told in zip(searches, replayed(visit, searches), strict=True):
+        check(search, told)
+
+
+def test_the_open_list_foretells_every_choice_under_other_rules(visit: Visit) -> None:
+    blind = [{"algorithm": "astar", "heuristic": "misplaced", "rules": rules} for rules in RULES]
+    # a sum is not consistent, so states are re-opened
+    bold = {"algorithm": "wastar(weight=3)", "heuristic": "sum(misplaced, manhattan)"}
+    searches: list[dict[str, Any]] = [*blind, *({**bold, "rules": rules} for rules in RULES)]
+    answers = replayed(visit, searches)
+    for search, told in zip(searches, answers, strict=True):
+        check(search, told)
+    assert max(told["counters"]["reopened"] for told in answers) > 0
