@@ -34,7 +34,7 @@ public:
         : layout_(rows, columns, tiles),
           orders_(factorial(tiles)),
           words_(static_cast<std::uint32_t>((orders_ + 23) / 24)),
-          rotations_(tiles, kernels),
+          rotations_(tiles, columns, kernels),
           kernels_(kernels),
           sets_(static_cast<std::size_t>(layout_.blocks()) * words_),
           count_(layout_.blocks()),

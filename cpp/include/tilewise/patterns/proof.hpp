@@ -28,7 +28,7 @@ public:
         for (int from = 0; from < tiles; ++from) {
             for (int to = 0; to < tiles; ++to) {
                 auto& ranks = ranks_.emplace_back();
-                if (std::abs(from - to) >= 5) continue;
+                if (std::abs(from - to) >= columns) continue;
                 for (std::uint32_t rank = 0; rank < builder_.orders(); ++rank) {
                     ranks.push_back(order_rank(moved(order_at(rank, tiles), from, to), tiles));
                 }

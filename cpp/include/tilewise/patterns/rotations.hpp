@@ -18,12 +18,13 @@ namespace tilewise {
 
 class Rotations {
 public:
-    Rotations(int tiles, const Kernels& kernels)
+    // A tile passes less than `columns` others in one move.
+    Rotations(int tiles, int columns, const Kernels& kernels)
         : tiles_(tiles), kernels_(kernels), orders_(static_cast<std::uint32_t>(factorial(tiles))), words_((orders_ + 23) / 24) {
         maps_.resize(static_cast<std::size_t>(tiles * tiles));
         for (int from = 0; from < tiles; ++from) {
             for (int to = 0; to < tiles; ++to) {
-                if (std::abs(from - to) < widest && from != to) make(from, to);
+                if (std::abs(from - to) < columns && from != to) make(from, to);
             }
         }
     }
@@ -41,8 +42,6 @@ public:
     }
 
 private:
-    // Of the places between which tiles are shifted on boards of up to five columns.
-    static constexpr int widest = 5;
     // Bit by bit where there are fewer bits than words / few.
     static constexpr std::uint32_t few = 4;
 
