@@ -221,7 +221,9 @@ def states_below(start: Board, goal: Goal, heuristic: str | None, cost: int) -> 
 
 
 @pytest.mark.parametrize(
-    ("algorithm", "heuristic"), [(a, h) for a, h in OPTIMAL if a in {"astar", "bfs", "ucs"}]
+    # with a heuristic that is not consistent, states may be expanded again
+    ("algorithm", "heuristic"),
+    [(a, h) for a, h in OPTIMAL if a in {"astar", "bfs", "ucs"} and h != "pdb"],
 )
 def test_expansions_below_the_optimal_cost_do_not_depend_on_ties_or_order(
     algorithm: str, heuristic: str | None

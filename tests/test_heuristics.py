@@ -137,8 +137,8 @@ def test_the_distances_of_whole_shapes_are_distances(shape: str, name: str) -> N
 
 @pytest.mark.parametrize(
     ("heuristic", "shape", "name"),
-    # the distances of 2x5 come from another table: tests/test_tables.py
-    [(h, *where) for h in PROVED for where in WHOLE_SHAPES if (h, where[0]) != ("perfect", "2x5")],
+    # 2x5 has ten times the states of 3x3: there only what looks at whole lines is proved
+    [(h, *at) for h in PROVED for at in WHOLE_SHAPES if at[0] != "2x5" or h == "linear_conflict"],
 )
 def test_a_heuristic_is_what_it_declares_on_every_state(
     heuristic: str, shape: str, name: str
@@ -305,9 +305,9 @@ def test_walking_distance_serves_shapes_with_a_table_of_at_most_a_million_states
     assert build_heuristic("walking_distance", goal)(shuffled(goal, 1)) > 0
 
 
-@pytest.mark.parametrize("shape", ["4x4", "3x4", "2x5", "16x16"])
+@pytest.mark.parametrize("shape", ["4x4", "2x7", "16x16"])
 def test_the_perfect_heuristic_refuses_shapes_with_too_many_states(shape: str) -> None:
-    with pytest.raises(TilewiseError, match=rf"distance table.*got {shape}"):
+    with pytest.raises(TilewiseError, match=rf"table of all distances, got {shape}"):
         build_heuristic("perfect", goal_of(shape, "first"))
 
 

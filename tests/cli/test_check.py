@@ -33,6 +33,7 @@ gaschnig              9
 manhattan            21
 linear_conflict      23
 walking_distance     25
+pdb                  27
 perfect              31
 """
 

@@ -57,7 +57,7 @@ def test_a_definition_that_has_become_bad_leaves_the_store_as_it_was(
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ('suite = "korf"', "expected the name of a suite (korf100), got 'korf'"),
+        ('suite = "korf"', "expected the name of a suite (korf100, korf24), got 'korf'"),
         (SMALL.replace("manhattan", "max(manhattan"), "expected"),
         (SMALL.replace("manhattan", "manhatan"), "did you mean manhattan?"),
         (SMALL + 'algorithms = "astr"', "did you mean astar?"),
@@ -65,7 +65,7 @@ def test_a_definition_that_has_become_bad_leaves_the_store_as_it_was(
         ("boards = []", "expected at least one run, got none in experiment bad"),
         ('boards = ["1b2"]', "expected"),
         ('boards = ["1b2 345 678"]\nheuristics = "perfect"\ngoal = "4x4"', "goal"),
-        ('suite = "korf100"\nheuristics = "perfect"', "distance table"),
+        ('suite = "korf100"\nheuristics = "perfect"', "table of all distances"),
         ('file = "nowhere.txt"', "nowhere.txt"),
         ('scramble = "3x3"\ndepth = 99', "at most 31"),
         ("seeds = 1 2", "expected TOML"),

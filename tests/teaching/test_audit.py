@@ -59,7 +59,7 @@ def too_many(a, b, c):
 draws = iter(range(10**9))
 
 def moody(board):
-    return 0 if board.tiles[0] == 0 else next(draws) % 2
+    return 0 if board.tiles[0] == 0 else next(draws) % 997
 
 NUMBER = 7
 """
@@ -75,7 +75,8 @@ def file(tmp_path: Path) -> str:
 @pytest.mark.parametrize("name", REGISTERED)
 def test_every_registered_heuristic_passes(name: str) -> None:
     found = audit(read_subject(name), ["3x3" if name == "linear_conflict" else "2x4"])
-    assert found.passed and found.claims == {"admissible", "consistent"}
+    facts = {"admissible"} if name == "pdb" else {"admissible", "consistent"}
+    assert found.passed and found.claims == facts
     assert found.examined[0].states == (181_440 if name == "linear_conflict" else 20_160)
     assert found.saving is not None and found.saving.longer == 0
 

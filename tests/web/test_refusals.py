@@ -97,7 +97,7 @@ def test_a_refusal_that_comes_late_is_an_event(server: Server) -> None:
     connection.close()
     assert told[-1][0] == "result" and told[-1][1]["searches"][0]["result"]["status"] == "limit"
     status, answer = server.try_post("compare", board=far, searches=chosen, seconds=0.4)
-    assert status == 400 and "distance table" in answer["error"]
+    assert status == 400 and "table of all distances" in answer["error"]
 
 
 @pytest.mark.parametrize(

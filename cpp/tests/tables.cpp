@@ -1,0 +1,247 @@
+// Tests of tables and of what searches with them, without Python, for sanitizers. What is right is
+// said by plain breadth-first search; the program ends at the first check that fails.
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <deque>
+#include <map>
+#include <source_location>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "plain.hpp"
+#include "tilewise/engine.hpp"
+#include "tilewise/patterns/builder.hpp"
+#include "tilewise/patterns/proof.hpp"
+#include "tilewise/patterns/space.hpp"
+
+namespace {
+
+using namespace tilewise;
+using namespace tilewise::plain;
+
+void check(bool holds, std::source_location where = std::source_location::current()) {
+    if (holds) return;
+    std::fprintf(stderr, "%s:%u: a check of %s failed\n", where.file_name(), static_cast<unsigned>(where.line()), where.function_name());
+    std::exit(1);
+}
+
+using Cells = std::vector<int>;
+using Table = std::vector<std::uint8_t>;
+
+Mask mask_of(const Cells& cells) {
+    Mask mask = 0;
+    for (const int cell : cells) mask |= bit(cell);
+    return mask;
+}
+
+Table built(int rows, int columns, const Cells& cells, int threads, const std::string& level = "") {
+    PatternBuilder builder(rows, columns, static_cast<int>(cells.size()), kernels_named(level));
+    Table table(builder.entries());
+    Progress progress(builder.entries(), nullptr);
+    check(builder.run(mask_of(cells), 0, table.data(), threads, progress));
+    check(progress.done() <= builder.entries());
+    return table;
+}
+
+// ---- building
+
+const std::vector<std::pair<std::array<int, 2>, Cells>> patterns{
+    {{2, 2}, {1}}, {{2, 3}, {1, 2}}, {{3, 3}, {1, 2, 4, 5}}, {{2, 8}, {1, 2, 9, 10}}, {{4, 4}, {1, 4, 5, 8}}, {{5, 5}, {1, 2, 6}}};
+
+// Breadth-first over the board with all other tiles alike: moves of the pattern's tiles count.
+void a_table_equals_plain_search(int rows, int columns, const Cells& cells, const Table& table) {
+    std::map<Text, int> distance;
+    Board goal{rows, columns, Tiles(static_cast<std::size_t>(rows * columns), 100)};
+    goal.tiles[0] = 0;
+    for (std::size_t j = 0; j < cells.size(); ++j) goal.tiles[static_cast<std::size_t>(cells[j])] = static_cast<std::uint8_t>(j + 1);
+    std::deque<std::pair<Board, int>> queue{{goal, 0}};
+    std::map<std::uint64_t, int> least;
+    const MaskRanks ranks;
+    while (!queue.empty()) {
+        const auto [board, d] = queue.front();
+        queue.pop_front();
+        if (const auto known = distance.find(board.text()); known != distance.end() && known->second <= d) continue;
+        distance[board.text()] = d;
+        Mask mask = 0;
+        Sequence order{};
+        std::size_t count = 0;
+        for (int cell = 0; cell < rows * columns; ++cell) {
+            const int tile = board.tiles[static_cast<std::size_t>(cell)];
+            if (tile == 0 || tile == 100) continue;
+            mask |= bit(cell);
+            order[count++] = static_cast<std::uint8_t>(tile - 1);
+        }
+        const auto size = static_cast<int>(cells.size());
+        const std::uint64_t index = ranks.rank(mask) * factorial(size) + order_rank(order, size);
+        const auto [at, fresh] = least.emplace(index, d);
+        at->second = std::min(at->second, d);
+        for (const Move move : {up, down, left, right}) {
+            const int target = board.target(move);
+            if (target < 0) continue;
+            const bool counts = board.tiles[static_cast<std::size_t>(target)] != 100;
+            auto next = std::pair{board.after(move), d + counts};
+            if (counts) {
+                queue.push_back(std::move(next));
+            } else {
+                queue.push_front(std::move(next));
+            }
+        }
+    }
+    for (std::uint64_t index = 0; index < table.size(); ++index) {
+        const auto known = least.find(index);
+        check(table[index] == (known == least.end() ? unreachable : known->second));
+    }
+}
+
+void test_tables_equal_plain_search_whatever_builds_them() {
+    for (const auto& [shape, cells] : patterns) {
+        const Table one = built(shape[0], shape[1], cells, 1);
+        if (shape[0] * shape[1] <= 9) a_table_equals_plain_search(shape[0], shape[1], cells, one);
+        for (const Kernels* level : kernels()) check(built(shape[0], shape[1], cells, 3, level->name) == one);
+    }
+}
+
+void test_a_proof_accepts_what_is_right_and_counts_what_is_wrong() {
+    for (const auto& [shape, cells] : patterns) {
+        Table table = built(shape[0], shape[1], cells, 2);
+        const auto wrong = [&] {
+            Progress progress(table.size(), nullptr);
+            return PatternProof(shape[0], shape[1], static_cast<int>(cells.size())).wrong_entries(mask_of(cells), 0, table.data(), 2, progress);
+        };
+        check(wrong() == 0u);
+        table.front() = static_cast<std::uint8_t>(table.front() + 2);
+        table.back() = static_cast<std::uint8_t>(table.back() - 2);
+        check(wrong() == (table.size() > 1 ? 2u : 1u));
+    }
+}
+
+void test_building_ends_when_the_caller_says_so() {
+    struct Interrupted {};
+    PatternBuilder builder(4, 4, 7, kernels_named(""));
+    Table table(builder.entries());
+    Progress ended(builder.entries(), [](std::uint64_t, std::uint64_t) { return true; });
+    check(!builder.run(mask_of({1, 2, 3, 4, 5, 6, 7}), 0, table.data(), 2, ended));
+    PatternBuilder again(4, 4, 7, kernels_named(""));
+    Progress thrown(again.entries(), [](std::uint64_t, std::uint64_t) -> bool { throw Interrupted(); });
+    bool caught = false;
+    try {
+        again.run(mask_of({1, 2, 3, 4, 5, 6, 7}), 0, table.data(), 2, thrown);
+    } catch (const Interrupted&) {
+        caught = true;
+    }
+    check(caught);
+}
+
+// ---- whole spaces
+
+void test_spaces_by_any_number_of_threads() {
+    for (const auto& [rows, columns, depth, last] : {std::array{2, 2, 6, 1}, {2, 3, 21, 1}, {3, 3, 31, 2}, {2, 4, 36, 1}, {4, 2, 36, 1}, {2, 5, 55, 2}}) {
+        for (const int threads : {1, 3}) {
+            const SpaceIndex index(rows, columns, 0);
+            std::vector<std::uint64_t> bits(index.bytes() / 8);
+            SpaceSearch search(index, threads);
+            Progress progress(1, nullptr);
+            check(search.run(std::nullopt, bits.data(), progress));
+            check(static_cast<int>(search.counts().size()) == depth + 1 && search.counts().back() == static_cast<std::uint64_t>(last));
+            SpaceSearch partly(index, threads);
+            check(partly.run(depth / 2, nullptr, progress));
+            for (const auto place : partly.last_level(5, 1)) check(space_distance(index, bits.data(), index.state(place).data()) == depth / 2);
+        }
+    }
+}
+
+// ---- searches
+
+PatternGroups groups_of(int rows, int columns, const std::vector<Cells>& parts, std::vector<std::shared_ptr<Table>>& tables) {
+    PatternGroup group;
+    for (const Cells& cells : parts) {
+        tables.push_back(std::make_shared<Table>(built(rows, columns, cells, 1)));
+        PatternLookup lookup{tables.back()->data(), tables.back(), static_cast<int>(cells.size()), {}, {}};
+        for (int cell = 0; cell < rows * columns; ++cell) {
+            lookup.cells.push_back(static_cast<std::uint8_t>(cell));
+            const auto at = std::find(cells.begin(), cells.end(), cell);
+            lookup.tiles.push_back(at == cells.end() ? not_in_pattern : static_cast<std::uint8_t>(at - cells.begin()));
+        }
+        group.push_back(lookup);
+    }
+    return {group};
+}
+
+bool same(const Outcome& a, const Outcome& b) {
+    return a.status == b.status && a.moves == b.moves && a.stats.generated == b.stats.generated && a.stats.expanded == b.stats.expanded &&
+           a.stats.max_depth == b.stats.max_depth && a.stats.iterations == b.stats.iterations;
+}
+
+void test_pattern_searches_agree_with_watched_ones() {
+    std::vector<std::shared_ptr<Table>> tables;
+    const Estimate estimate(4, 4, Board::goal(4, 4).tiles, {"pdb"}, false,
+                            {groups_of(4, 4, {{1, 4, 5, 8}, {2, 3, 6, 7}, {9, 12, 13}, {10, 11, 14, 15}}, tables)});
+    Random random(7);
+    for (int i = 0; i < 30; ++i) {
+        const Board board = Board::goal(4, 4).walked(random, 10 + 6 * i);
+        Request request{Algorithm::deepening, {1, 1, false}, 0};
+        Recorder recorder(0, 16);
+        Meter watched({300'000, 0, UINT64_MAX}, nullptr);
+        Meter silent({300'000, 0, UINT64_MAX}, nullptr);
+        const Outcome slow = search(request, estimate, board.tiles, watched, &recorder);
+        check(same(slow, search(request, estimate, board.tiles, silent, nullptr)));
+        if (slow.status != Status::solved) continue;
+        request.threads = 3;
+        Meter shared({}, nullptr);
+        check(search(request, estimate, board.tiles, shared, nullptr).moves.size() == slow.moves.size());
+        const MoveAutomaton automaton(8, default_order);
+        request.automaton = &automaton;
+        Meter pruned({}, nullptr);
+        check(search(request, estimate, board.tiles, pruned, nullptr).moves.size() == slow.moves.size());
+    }
+}
+
+void test_threads_share_the_subtrees_of_large_passes() {
+    const Board board{4, 4, {14, 13, 15, 7, 11, 12, 9, 5, 6, 0, 2, 1, 4, 8, 10, 3}};
+    for (const char* name : {"linear_conflict", "manhattan"}) {
+        const Estimate estimate(4, 4, Board::goal(4, 4).tiles, {name}, false);
+        Request request{Algorithm::deepening, {1, 1, false}, 0};
+        request.threads = 3;
+        Meter limited({3'000'000, 0, UINT64_MAX}, nullptr);
+        const Outcome outcome = search(request, estimate, board.tiles, limited, nullptr);
+        check(outcome.status == Status::limit && outcome.stats.generated > 2'900'000);
+        int asked = 0;
+        Meter cancelled({}, [&](const Stats&) { return ++asked > 2; });
+        check(search(request, estimate, board.tiles, cancelled, nullptr).status == Status::cancelled);
+    }
+}
+
+void test_batches_find_optimal_solutions_within_memory() {
+    const Estimate estimate(4, 4, Board::goal(4, 4).tiles, {"linear_conflict"}, false);
+    Random random(8);
+    for (int i = 0; i < 20; ++i) {
+        const Board board = Board::goal(4, 4).walked(random, 5 + 6 * i);
+        Request request{Algorithm::buckets, {1, 1, true}, 0};
+        Meter plain({}, nullptr);
+        const std::size_t cost = search(request, estimate, board.tiles, plain, nullptr).moves.size();
+        for (const int batch : {1, 32, 1000}) {
+            request.batch = batch;
+            Meter meter({}, nullptr);
+            const Outcome outcome = search(request, estimate, board.tiles, meter, nullptr);
+            check(outcome.status == Status::solved && outcome.moves.size() == cost);
+            Meter little({UINT64_MAX, 0, 100'000}, nullptr);
+            check(search(request, estimate, board.tiles, little, nullptr).stats.peak_memory <= 100'000);
+        }
+    }
+}
+
+}  // namespace
+
+int main() {
+    test_tables_equal_plain_search_whatever_builds_them();
+    test_a_proof_accepts_what_is_right_and_counts_what_is_wrong();
+    test_building_ends_when_the_caller_says_so();
+    test_spaces_by_any_number_of_threads();
+    test_pattern_searches_agree_with_watched_ones();
+    test_threads_share_the_subtrees_of_large_passes();
+    test_batches_find_optimal_solutions_within_memory();
+    std::puts("tables and their searches: all checks passed");
+}
