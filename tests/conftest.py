@@ -7,10 +7,12 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
+
+from tilewise.registry import ALGORITHMS, HEURISTICS
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -28,6 +30,17 @@ def pytest_unconfigure(config: pytest.Config) -> None:
     """Remove the cache of the test run."""
     if not hasattr(config, "workerinput"):
         shutil.rmtree(os.environ.pop(CACHE), ignore_errors=True)
+
+
+@pytest.fixture(autouse=True)
+def registry_as_it_was() -> Iterator[None]:
+    """What a test registers is forgotten after it."""
+    heuristics, algorithms = dict(HEURISTICS), dict(ALGORITHMS)
+    yield
+    HEURISTICS.clear()
+    HEURISTICS.update(heuristics)
+    ALGORITHMS.clear()
+    ALGORITHMS.update(algorithms)
 
 
 @pytest.fixture

@@ -102,6 +102,8 @@ def is_hopeless(algorithm: str, heuristic: str | None, depth: int) -> bool:
 
 
 PAIRS = list(pairs())
+REGISTERED = [(a, h) for a, h in PAIRS if "(" not in a or h in ("zero", "manhattan", "pdb")]
+"""Every pair of the registry; those with options with some heuristics only."""
 
 
 def test_the_native_engine_is_there() -> None:
@@ -109,7 +111,7 @@ def test_the_native_engine_is_there() -> None:
 
 
 @pytest.mark.parametrize("shape", [(2, 2), (2, 3), (3, 2)])
-@pytest.mark.parametrize(("algorithm", "heuristic"), PAIRS)
+@pytest.mark.parametrize(("algorithm", "heuristic"), REGISTERED)
 def test_engines_agree_on_every_small_state(
     shape: tuple[int, int], algorithm: str, heuristic: str | None
 ) -> None:
