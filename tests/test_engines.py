@@ -27,7 +27,6 @@ ALGORITHM_SPECS = [
 ]
 HEURISTIC_SPECS = [
     *engine.HEURISTICS,
-    "max(manhattan, misplaced)",
     "max(linear_conflict, walking_distance)",
     "sum(misplaced, manhattan)",
 ]
@@ -144,8 +143,12 @@ def test_engines_agree_on_3x3_by_depth(algorithm: str, heuristic: str | None) ->
             )
 
 
+# the tables of many shapes and goals take long to make, so they are tried with some searches
+SOME_WITH_TABLES = [(a, h) for a, h in PAIRS if h != "pdb" or a in ("astar", "idastar", "beam")]
+
+
 @pytest.mark.parametrize("shape", [(4, 4), (3, 5), (5, 5), (2, 8), (4, 3), (6, 6), (2, 16)])
-@pytest.mark.parametrize(("algorithm", "heuristic"), PAIRS)
+@pytest.mark.parametrize(("algorithm", "heuristic"), SOME_WITH_TABLES)
 def test_engines_agree_near_the_goal_of_larger_boards(
     shape: tuple[int, int], algorithm: str, heuristic: str | None
 ) -> None:

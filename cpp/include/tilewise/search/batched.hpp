@@ -170,11 +170,21 @@ private:
         }
         for (auto& buckets : buckets_) {
             for (auto& bucket : buckets) {
-                for (std::uint32_t& at : bucket) at = static_cast<std::uint32_t>(find(larger, table_[at] & state_bits));
+                move_places(bucket, larger);
             }
         }
         table_ = std::move(larger);
         return true;
+    }
+
+    // The memory of places to come is asked for ahead: first the old one, then the new one.
+    void move_places(std::vector<std::uint32_t>& bucket, const ZeroedArray<std::uint64_t>& larger) const {
+        constexpr std::size_t ahead = 16;
+        for (std::size_t i = 0; i < bucket.size(); ++i) {
+            if (i + 2 * ahead < bucket.size()) prefetched(&table_[bucket[i + 2 * ahead]]);
+            if (i + ahead < bucket.size()) prefetched(&larger[home(table_[bucket[i + ahead]] & state_bits, larger.size())]);
+            bucket[i] = static_cast<std::uint32_t>(find(larger, table_[bucket[i]] & state_bits));
+        }
     }
 
     std::uint64_t open_bytes() const {
