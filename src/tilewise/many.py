@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from itertools import islice
 from threading import Event as CancelFlag
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from tilewise.board import Board
 from tilewise.engine import may_serve
@@ -19,7 +19,7 @@ from tilewise.result import Result
 from tilewise.solving import solve
 
 if TYPE_CHECKING:
-    from concurrent.futures import Future
+    from concurrent.futures import ThreadPoolExecutor
 
 Item = TypeVar("Item")
 Answer = TypeVar("Answer")
@@ -27,6 +27,8 @@ Answer = TypeVar("Answer")
 MOST_THREADS, LEAST_MEMORY = 256, 256 * 2**20
 BATCHES_AHEAD, LARGEST_BATCH, QUICK = 4, 64, 0.01
 """Batches handed out before an answer is awaited; boards that take no time go many in a batch."""
+LOOK = 0.05
+"""Seconds after which the answers of a batch that is not at its end are given."""
 
 
 def solve_many(
@@ -78,26 +80,50 @@ def in_order(
         return
     from concurrent.futures import ThreadPoolExecutor
 
-    def work(batch: list[Item]) -> tuple[list[Answer], float]:
-        began = time.perf_counter()
-        return [function(item) for item in batch], time.perf_counter() - began
-
     remaining = iter(items)
-    waiting: deque[Future[tuple[list[Answer], float]]] = deque()
+    waiting: deque[_Batch[Answer]] = deque()
     size = 1
     with ThreadPoolExecutor(threads) as pool:
         try:
-            while (batch := list(islice(remaining, size))) or waiting:
-                if batch:
-                    waiting.append(pool.submit(work, batch))
+            while (taken := list(islice(remaining, size))) or waiting:
+                if taken:
+                    waiting.append(_Batch(pool, function, taken))
                 while waiting and (
-                    not batch or waiting[0].done() or len(waiting) > BATCHES_AHEAD * threads
+                    not taken or waiting[0].done() or len(waiting) > BATCHES_AHEAD * threads
                 ):
-                    answers, seconds = waiting[0].result()
-                    waiting.popleft()
-                    size = min(2 * size, LARGEST_BATCH) if seconds < QUICK else 1
-                    yield from answers
+                    yield from waiting[0]
+                    quick = waiting.popleft().seconds < QUICK
+                    size = min(2 * size, LARGEST_BATCH) if quick else 1
         finally:
             if waiting:
                 cancel.set()
                 pool.shutdown(cancel_futures=True)
+
+
+class _Batch(Generic[Answer]):
+    """Items that one thread works on, one after the other."""
+
+    def __init__(
+        self, pool: ThreadPoolExecutor, function: Callable[[Item], Answer], items: list[Item]
+    ) -> None:
+        self.seconds = 0.0
+        self._answers: list[Answer] = []
+        self._work = pool.submit(self._answer, function, items)
+        self.done = self._work.done
+
+    def _answer(self, function: Callable[[Item], Answer], items: list[Item]) -> None:
+        began = time.perf_counter()
+        for item in items:
+            self._answers.append(function(item))
+        self.seconds = time.perf_counter() - began
+
+    def __iter__(self) -> Iterator[Answer]:
+        """The answers as they come: a slow item does not keep those before it waiting."""
+        from concurrent.futures import wait
+
+        given = 0
+        while not wait([self._work], LOOK).done or given < len(self._answers):
+            ready = self._answers[given:]
+            given += len(ready)
+            yield from ready
+        self._work.result()

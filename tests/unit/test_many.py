@@ -14,7 +14,7 @@ import pytest
 import tilewise as tw
 from tilewise import suites
 from tilewise.errors import BoardError, LimitsError
-from tilewise.many import shared_limits, useful_threads
+from tilewise.many import in_order, shared_limits, useful_threads
 
 HANG_GUARD = 60
 SLOW = suites.load("korf100").instances[0].board
@@ -41,14 +41,32 @@ def test_results_come_in_the_order_of_the_boards(threads: int, engine: str) -> N
         assert (result.moves, result.stats.expanded) == (alone.moves, alone.stats.expanded)
 
 
+@pytest.mark.parametrize("slow", [1, 7, 40, 99])
+def test_an_answer_does_not_wait_for_a_slow_item_after_it(slow: int) -> None:
+    received = threading.Event()
+
+    def answer(number: int) -> int:
+        if number == slow:
+            assert received.wait(HANG_GUARD)
+        return number
+
+    answers = []
+    for number in in_order(answer, range(100), 2, threading.Event()):
+        answers.append(number)
+        if number == slow - 1:
+            received.set()
+    assert answers == list(range(100))
+
+
 def test_no_boards_give_no_results() -> None:
     assert list(tw.solve_many([], threads=2)) == []
 
 
 def test_a_bad_board_is_an_error_after_the_results_before_it() -> None:
-    results = tw.solve_many(["1b2 345 678", "b12 345 677"], threads=2)
+    results = tw.solve_many([*["1b2 345 678"] * 20, "b12 345 677"], threads=2)
+    assert [next(results).cost for _ in range(20)] == [1] * 20
     with pytest.raises(BoardError, match="each tile once"):
-        list(results)
+        next(results)
 
 
 def test_a_caller_who_stops_early_cancels_the_rest() -> None:

@@ -1,15 +1,21 @@
 // IDA* with Manhattan distance at full speed: the same search as Deepening, unobserved.
 //
 // The recursion is instantiated for each cell of the blank and each last move, so legal slides,
-// shifts and the forbidden way back are constants; the state is one register. A slide changes
-// the distance by one, so f - bound is always even and `slack` counts in twos.
+// shifts and the forbidden way back are constants. The state is one register with four bits for
+// each cell: row and column of the home of the tile there. Whether a slide brings its tile closer
+// is then a test of one or two of its bits.
 //
-// A pass counts the successors of a node all at once. Only where the limit of generated nodes
-// falls into a pass is it done again, counting one by one, so that it stops exactly there.
+// A slide changes the distance by one, so f - bound is always even and `slack` counts in twos.
+// Most nodes have no slack left: they are `tight`, and only slides that bring a tile closer are
+// made at all. The goal is the tight node at the depth of the bound; had it been nearer, an
+// earlier pass would have found it.
+//
+// A pass counts the successors of a node all at once; those that were not made before the end
+// are taken off again by walking along the path. Where the limit of generated nodes falls into a
+// pass, it is done again one by one, so that it stops exactly there.
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -22,86 +28,73 @@ template <int Rows, int Columns, Order order>
 class ManhattanKernel {
 public:
     static constexpr int cells = Rows * Columns;
-    static_assert(cells <= 16);
+    static_assert(Rows <= 4 && Columns <= 4);
 
     ManhattanKernel(const std::uint8_t* start, const std::uint8_t* goal, Meter& meter) : meter_(meter) {
         const Homes homes(Rows, Columns, goal);
         for (int cell = 0; cell < cells; ++cell) {
-            start_ |= std::uint64_t{start[cell]} << (4 * cell);
-            goal_ |= std::uint64_t{goal[cell]} << (4 * cell);
-            if (start[cell] == 0) blank_ = cell;
-            start_h_ += manhattan(homes, cell, start[cell]);
-            first_ = {start_, blank_, start_h_};
-            for (const Move move : {up, down, left, right}) {
-                const int target = neighbour(cell, move);
-                for (int tile = 1; target >= 0 && tile < cells; ++tile) {
-                    const bool closer = manhattan(homes, cell, tile) < manhattan(homes, target, tile);
-                    closer_[slot(cell, move)] |= static_cast<std::uint32_t>(closer) << tile;
-                }
+            const std::uint8_t tile = start[cell];
+            if (tile == 0) {
+                first_.blank = cell;
+            } else {
+                first_.state |= static_cast<std::uint64_t>(homes.row[tile] * 4 + homes.column[tile]) << (4 * cell);
+                first_.h += manhattan(homes, cell, tile);
             }
         }
+        root_ = first_;
     }
 
     Outcome run() {
-        for (int bound = start_h_;; bound += 2) {
+        for (int bound = root_.h;; bound += 2) {
             ++stats_.iterations;
-            moves_.assign(static_cast<std::size_t>(bound) + 1, no_move);
-            reached_.resize(moves_.size());
-            const std::uint64_t expanded_before = stats_.expanded;
-            if (start_ == goal_) return end(Status::solved, expanded_before);
-            const int slack = (bound - start_h_) / 2;
-            const Count before{stats_.generated, stats_.expanded};
-            const auto reached_before = reached_;
-            Count after = visit_from<false>(slack, before);
-            if (near_limit_) {
-                reached_ = reached_before;
-                after = visit_from<true>(slack, before);
+            stats_.bound = static_cast<std::uint64_t>(bound);
+            const Stats before = stats_;
+            if (at_goal()) return end(Status::solved, before);
+            const int slack = (bound - root_.h) / 2;
+            made_.resize(static_cast<std::size_t>(bound), no_move);
+            const std::vector<Move> made_before = made_;
+            fast_pass(slack);
+            if (near_limit_ || stats_.generated > meter_.most_generated()) {
+                stats_ = before;
+                made_ = made_before;
+                found_ = false;
+                one_by_one(root_, no_move, slack, 0);
             }
-            stats_.generated = after.generated & ~ended;
-            stats_.expanded = after.expanded;
-            if (found_at_ > 0) return end(Status::solved, expanded_before);
-            if (stopped_) return end(meter_.status(), expanded_before);
+            if (found_) return end(Status::solved, before);
+            if (stopped_) return end(meter_.status(), before);
         }
     }
 
     // The same as PatternKernel has for one of several threads, each with a meter of its own.
     void place(const std::vector<Move>& moves) {
-        start_ = first_.state;
-        blank_ = first_.blank;
-        start_h_ = first_.h;
-        for (const Move move : moves) {
-            const int target = neighbour(blank_, move);
-            const std::uint64_t tile = start_ >> (4 * target) & 15;
-            start_h_ += closer_[slot(blank_, move)] >> tile & 1 ? -1 : 1;
-            start_ ^= (tile << (4 * target)) ^ (tile << (4 * blank_));
-            blank_ = target;
-        }
+        root_ = first_;
+        for (const Move move : moves) root_ = after(root_, move);
         path_ = moves;
-        last_ = moves.empty() ? no_move : moves.back();
     }
-    int h() const { return start_h_; }
-    bool at_goal() const { return start_ == goal_; }
+    int h() const { return root_.h; }
+    bool at_goal() const { return root_.h == 0; }
     bool pass(int bound, Stats& stats) {
         const int left = bound - static_cast<int>(path_.size());
-        moves_.assign(static_cast<std::size_t>(left) + 1, no_move);
-        reached_.assign(moves_.size(), 0);
-        found_at_ = 0;
+        made_.assign(static_cast<std::size_t>(left), no_move);
+        found_ = false;
         least_above_ = bound + 2;
-        const Count after = visit_from<false>((left - start_h_) / 2, {stats.generated, stats.expanded});
-        stats.generated = after.generated & ~ended;
-        stats.expanded = after.expanded;
-        for (std::size_t depth = 0; depth < reached_.size(); ++depth) {
-            if (reached_[depth] != 0) stats.max_depth = std::max<std::uint64_t>(stats.max_depth, path_.size() + depth);
-        }
-        if (found()) path_.insert(path_.end(), moves_.begin(), moves_.begin() + found_at_);
-        return after.over();
+        stats_ = stats;
+        fast_pass((left - root_.h) / 2);
+        stats_.max_depth = std::max<std::uint64_t>(stats_.max_depth, path_.size() + deepest());
+        stats = stats_;
+        if (found_) path_.insert(path_.end(), made_.begin(), made_.end());
+        return found_ || stopped_;
     }
     int least_above() const { return least_above_; }
-    bool found() const { return found_at_ > 0; }
+    bool found() const { return found_; }
     const std::vector<Move>& moves() const { return path_; }
 
 private:
-    static constexpr std::uint64_t ended = std::uint64_t{1} << 63;
+    struct Position {
+        std::uint64_t state = 0;
+        int blank = 0;
+        int h = 0;
+    };
 
     static constexpr int neighbour(int cell, Move move) {
         const int row = cell / Columns;
@@ -120,145 +113,201 @@ private:
     }
 
     // How many slides are allowed from a place in the order of successors on.
-    static constexpr std::uint64_t slides_from(int blank, Move last, std::size_t place) {
-        std::uint64_t count = 0;
+    static constexpr unsigned slides_from(int blank, Move last, std::size_t place) {
+        unsigned count = 0;
         for (; place < order.size(); ++place) count += allowed(blank, last, order[place]);
         return count;
     }
 
-    static constexpr std::size_t slot(int cell, Move move) { return static_cast<std::size_t>(cell * 4 + move); }
+    // Whether the tile that slides from `from` to its neighbour `to` comes closer to its home.
+    static constexpr bool closer(std::uint64_t home, int from, int to) {
+        const int row = static_cast<int>(home >> 2 & 3);
+        const int column = static_cast<int>(home & 3);
+        if (from % Columns == to % Columns) return to > from ? row > from / Columns : row < from / Columns;
+        return to > from ? column > from % Columns : column < from % Columns;
+    }
 
-    // The counters go through registers; the highest bit of `generated` says the pass is over.
-    struct Count {
-        std::uint64_t generated;
-        std::uint64_t expanded;
-        bool over() const { return generated & ended; }
-    };
+    // The state after the tile on `target` slid to the blank, whose bits are 0.
+    static constexpr std::uint64_t slid(std::uint64_t state, int blank, int target) {
+        const std::uint64_t tile = state & std::uint64_t{15} << (4 * target);
+        return (state ^ tile) | (target > blank ? tile >> (4 * (target - blank)) : tile << (4 * (blank - target)));
+    }
 
-    template <bool OneByOne, int Blank = 0>
-    Count visit_from(int slack, Count count) {
+    static Position after(const Position& position, Move move) {
+        const int target = neighbour(position.blank, move);
+        const bool comes_closer = closer(position.state >> (4 * target), target, position.blank);
+        return {slid(position.state, position.blank, target), target, position.h + (comes_closer ? -1 : 1)};
+    }
+
+    // Nodes since the last check, in one register: generated in the lower bits, expanded above,
+    // and the highest bit says that the pass is over.
+    using Count = std::uint64_t;
+    static constexpr Count one_expanded = Count{1} << 26;
+    static constexpr Count check_is_due = Count{1} << 13;
+    static constexpr Count over = Count{1} << 63;
+
+    void fast_pass(int slack) {
+        stopped_ = near_limit_ = false;
+        last_made_ = made_.data() + made_.size() - 1;
+        add(pass_from(slack) & ~over);
+        if (found_) take_back(made_.size());
+    }
+
+    template <int Blank = 0>
+    Count pass_from(int slack) {
         if constexpr (Blank < cells) {
-            if (blank_ == Blank) return visit_after<OneByOne, Blank>(slack, count);
-            return visit_from<OneByOne, Blank + 1>(slack, count);
+            if (root_.blank != Blank) return pass_from<Blank + 1>(slack);
+            switch (path_.empty() ? no_move : path_.back()) {
+                case up: return begin<Blank, up>(slack);
+                case down: return begin<Blank, down>(slack);
+                case left: return begin<Blank, left>(slack);
+                case right: return begin<Blank, right>(slack);
+                default: return begin<Blank, no_move>(slack);
+            }
+        }
+        return 0;
+    }
+
+    template <int Blank, Move Last>
+    Count begin(int slack) {
+        if (slack == 0) return tight<Blank, Last>(root_.state, made_.data(), 0);
+        return visit<Blank, Last>(root_.state, slack, made_.data(), 0);
+    }
+
+    // Expand a node with slack; `made` is where the moves to its successors are written.
+    template <int Blank, Move Last>
+    Count visit(std::uint64_t state, int slack, Move* made, Count count) {
+        count += one_expanded + slides_from(Blank, Last, 0);
+        if (count & check_is_due) [[unlikely]] count = check(count, made);
+        return visit_by<Blank, Last, 0>(state, slack, made, count);
+    }
+
+    template <int Blank, Move Last, std::size_t Place>
+    [[gnu::always_inline]] Count visit_by(std::uint64_t state, int slack, Move* made, Count count) {
+        if constexpr (Place < order.size()) {
+            constexpr Move Next = order[Place];
+            if constexpr (allowed(Blank, Last, Next)) {
+                if (count & over) [[unlikely]] return count;
+                constexpr int target = neighbour(Blank, Next);
+                const std::uint64_t next = slid(state, Blank, target);
+                const int rest = slack - !closer(state >> (4 * target), target, Blank);
+                *made = Next;
+                count = rest == 0 ? tight<target, Next>(next, made + 1, count) : visit<target, Next>(next, rest, made + 1, count);
+            }
+            return visit_by<Blank, Last, Place + 1>(state, slack, made, count);
         }
         return count;
     }
 
-    template <bool OneByOne, int Blank>
-    Count visit_after(int slack, Count count) {
-        if constexpr (!OneByOne) {  // only passes of a subtree have a last move
-            switch (last_) {
-                case up: return visit<false, Blank, up>(start_, slack, 1, count);
-                case down: return visit<false, Blank, down>(start_, slack, 1, count);
-                case left: return visit<false, Blank, left>(start_, slack, 1, count);
-                case right: return visit<false, Blank, right>(start_, slack, 1, count);
-                default: break;
-            }
-        }
-        return visit<OneByOne, Blank, no_move>(start_, slack, 1, count);
+    // Expand a node without slack.
+    template <int Blank, Move Last>
+    Count tight(std::uint64_t state, Move* made, Count count) {
+        count += one_expanded + slides_from(Blank, Last, 0);
+        if (count & check_is_due) [[unlikely]] count = check(count, made);
+        return tight_by<Blank, Last, 0>(state, made, count);
     }
 
-    // Expand a node whose successors are at depth g.
-    template <bool OneByOne, int Blank, Move Last>
-    Count visit(std::uint64_t state, int slack, int g, Count count) {
-        ++count.expanded;
-        if constexpr (!OneByOne) {
-            if (count.generated >= pause_) [[unlikely]] {
-                if (poll(count)) return {count.generated | ended, count.expanded};
+    template <int Blank, Move Last, std::size_t Place>
+    [[gnu::always_inline]] Count tight_by(std::uint64_t state, Move* made, Count count) {
+        if constexpr (Place < order.size()) {
+            constexpr Move Next = order[Place];
+            if constexpr (allowed(Blank, Last, Next)) {
+                constexpr int target = neighbour(Blank, Next);
+                if (closer(state >> (4 * target), target, Blank)) {
+                    if (count & over) [[unlikely]] return count;
+                    *made = Next;
+                    if (made == last_made_) [[unlikely]] {
+                        found_ = true;
+                        return count | over;
+                    }
+                    const std::uint64_t next = slid(state, Blank, target);
+                    if constexpr (slides_from(Blank, Last, Place + 1) == 0) return tight<target, Next>(next, made + 1, count);
+                    count = tight<target, Next>(next, made + 1, count);
+                }
             }
-            count.generated += slides_from(Blank, Last, 0);
+            return tight_by<Blank, Last, Place + 1>(state, made, count);
         }
-        count = slide<OneByOne, Blank, Last, 0>(state, slack, g, count);
-        if (count.over()) [[unlikely]] return count;
-        count = slide<OneByOne, Blank, Last, 1>(state, slack, g, count);
-        if (count.over()) [[unlikely]] return count;
-        count = slide<OneByOne, Blank, Last, 2>(state, slack, g, count);
-        if (count.over()) [[unlikely]] return count;
-        return slide<OneByOne, Blank, Last, 3>(state, slack, g, count);
+        return count;
     }
 
-    template <bool OneByOne, int Blank, Move Last, std::size_t Place>
-    [[gnu::always_inline]] Count slide(std::uint64_t state, int slack, int g, Count count) {
-        constexpr Move Next = order[Place];
-        if constexpr (!allowed(Blank, Last, Next)) {
-            return count;
-        } else {
-            constexpr int target = neighbour(Blank, Next);
-            if constexpr (OneByOne) {
-                if (count.generated >= meter_.pause() && stop(count)) return {count.generated | ended, count.expanded};
-                ++count.generated;
-            }
-            const std::uint64_t tile = state >> (4 * target) & 15;
-            const int left_over = slack - 1 + static_cast<int>(closer_[slot(Blank, Next)] >> tile & 1);
-            if (left_over < 0) return count;
-            const std::uint64_t next = state ^ (tile << (4 * target)) ^ (tile << (4 * Blank));
-            reached_[static_cast<std::size_t>(g)] = 1;
-            if (next == goal_) [[unlikely]] {
-                found_at_ = g;
-                count.generated |= ended;
-            } else {
-                count = visit<OneByOne, target, Next>(next, left_over, g + 1, count);
-            }
-            if (count.over()) [[unlikely]] {
-                moves_[static_cast<std::size_t>(g - 1)] = Next;
-                if constexpr (!OneByOne) count.generated -= slides_from(Blank, Last, Place + 1);
-            }
-            return count;
-        }
+    void add(Count count) {
+        stats_.generated += count & (one_expanded - 1);
+        stats_.expanded += count / one_expanded;
     }
 
-    // In a fast pass the count runs ahead by the siblings of the current path, so the limit may
-    // be near: then the pass is given up and done again one by one.
-    [[gnu::noinline]] bool poll(Count count) {
-        if (count.generated + 4 >= meter_.most_generated()) return near_limit_ = true;
-        if (stop(count)) return true;
-        pause_ = std::min(meter_.pause(), meter_.most_generated() - 4);
+    // Ask the meter; `made` is where the node counted last would write.
+    [[gnu::noinline]] Count check(Count count, const Move* made) {
+        add(count);
+        near_limit_ = stats_.generated >= meter_.most_generated();
+        if (!near_limit_ && !meter_.stop(stats_)) return 0;
+        stopped_ = true;
+        take_back(static_cast<std::size_t>(made - made_.data()));
+        return over;
+    }
+
+    // Take the successors off the count that were not made: those after the path to a node of
+    // this depth and, unless it is the goal, its own.
+    void take_back(std::size_t depth) {
+        int blank = root_.blank;
+        Move last = path_.empty() ? no_move : path_.back();
+        for (std::size_t i = 0; i < depth; ++i) {
+            const auto place = std::find(order.begin(), order.end(), made_[i]) - order.begin();
+            stats_.generated -= slides_from(blank, last, static_cast<std::size_t>(place) + 1);
+            blank = neighbour(blank, made_[i]);
+            last = made_[i];
+        }
+        if (!found_) stats_.generated -= slides_from(blank, last, 0);
+    }
+
+    // Expand a node whose successors are at `depth` in `made_`; true when the pass is over.
+    bool one_by_one(const Position& position, Move last, int slack, std::size_t depth) {
+        ++stats_.expanded;
+        for (const Move move : order) {
+            if (!allowed(position.blank, last, move)) continue;
+            if (stats_.generated >= meter_.pause() && meter_.stop(stats_)) return stopped_ = true;
+            ++stats_.generated;
+            const Position next = after(position, move);
+            const int rest = slack - (next.h > position.h);
+            if (rest < 0) continue;
+            made_[depth] = move;
+            if (next.h == 0) return found_ = true;
+            if (one_by_one(next, move, rest, depth + 1)) return true;
+        }
         return false;
     }
 
-    [[gnu::noinline]] bool stop(Count count) {
-        stats_.generated = count.generated;
-        stats_.expanded = count.expanded;
-        return stopped_ = meter_.stop(stats_);
+    // The greatest depth at which a move was made.
+    std::size_t deepest() const {
+        std::size_t depth = made_.size();
+        while (depth > 0 && made_[depth - 1] == no_move) --depth;
+        return depth;
     }
 
-    Outcome end(Status status, std::uint64_t expanded_before) {
+    Outcome end(Status status, const Stats& before) {
         Outcome outcome;
         outcome.status = status;
         if (status == Status::solved) {
-            outcome.moves.assign(moves_.begin(), moves_.begin() + found_at_);
-            stats_.expanded_below_cost = expanded_before;
+            outcome.moves = made_;
+            stats_.expanded_below_cost = before.expanded;
         }
-        while (!reached_.empty() && reached_.back() == 0) reached_.pop_back();
-        stats_.max_depth = reached_.empty() ? 0 : reached_.size() - 1;
+        stats_.max_depth = deepest();
         stats_.peak_stored = stats_.max_depth + 1;
-        stats_.peak_memory = 2 * moves_.capacity() + sizeof(*this);
+        stats_.peak_memory = 2 * made_.capacity() + sizeof(*this);
         outcome.stats = stats_;
         return outcome;
     }
 
-    std::uint64_t start_ = 0;
-    std::uint64_t goal_ = 0;
-    std::uint64_t pause_ = 0;
-    std::array<std::uint32_t, static_cast<std::size_t>(cells) * 4> closer_{};
-    struct First {
-        std::uint64_t state;
-        int blank;
-        int h;
-    };
-    First first_{};
-    int blank_ = 0;
-    int start_h_ = 0;
-    Move last_ = no_move;
+    Meter& meter_;
+    Position first_;           // of the whole search
+    Position root_;            // of this pass
+    std::vector<Move> path_;   // from the first position to the root
+    std::vector<Move> made_;   // the last move made to each depth, from the root on
+    const Move* last_made_ = nullptr;  // where the move to the goal is written
     int least_above_ = 0;
-    int found_at_ = 0;
+    bool found_ = false;
     bool stopped_ = false;
     bool near_limit_ = false;
-    Meter& meter_;
     Stats stats_;
-    std::vector<Move> path_;  // to the subtree
-    std::vector<Move> moves_;
-    std::vector<std::uint8_t> reached_;  // 1 for each depth that a node below the bound had
 };
 
 }  // namespace tilewise
