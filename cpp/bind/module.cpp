@@ -104,7 +104,10 @@ Meter::Poll polling(const nb::object& poll) {
     return [poll](const Stats& stats) {
         const nb::gil_scoped_acquire gil;
         if (PyErr_CheckSignals() != 0) throw nb::python_error();
-        return !poll.is_none() && nb::cast<bool>(poll(dict_of(stats)));
+        if (poll.is_none()) return false;
+        Counters counters = dict_of(stats);
+        counters["bound"] = stats.bound;
+        return nb::cast<bool>(poll(counters));
     };
 }
 

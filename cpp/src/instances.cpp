@@ -1,5 +1,7 @@
 // The table of compiled combinations: five kinds of boards, five searches, two observers.
 
+#include <algorithm>
+#include <optional>
 #include <stdexcept>
 
 #include "tilewise/engine.hpp"
@@ -12,6 +14,8 @@
 #include "tilewise/search/deepening.hpp"
 #include "tilewise/search/frontiers.hpp"
 #include "tilewise/search/manhattan_kernel.hpp"
+#include "tilewise/search/packed_astar.hpp"
+#include "tilewise/search/packed_breadth_first.hpp"
 #include "tilewise/search/passes.hpp"
 #include "tilewise/search/pattern_kernel.hpp"
 #include "tilewise/search/plain_kernel.hpp"
@@ -137,6 +141,18 @@ Outcome run(const Request& request, const Estimate& estimate, const Domain& doma
     throw std::invalid_argument("no such search");
 }
 
+// The searches that keep a state in one word; none where they do not serve, or not to the end.
+template <class Domain>
+std::optional<Outcome> run_packed(const Request& request, const Estimate& estimate, const Domain& domain, Meter& meter) {
+    const auto& h = estimate.as<PackedState>();
+    if (request.algorithm == Algorithm::queue && estimate.is_zero()) return PackedBreadthFirst<Domain>(domain, meter).run();
+    if (request.algorithm != Algorithm::buckets) return std::nullopt;
+    if (request.batch > 0) return BatchedAStar<Domain>(domain, h, static_cast<std::size_t>(request.batch), meter).run();
+    const bool is_astar = request.priority.for_g == 1 && request.priority.for_h == 1 && request.priority.reopen;
+    if (is_astar && estimate.changes_by_one()) return PackedAStar<Domain>(domain, h, meter).run();
+    return std::nullopt;
+}
+
 template <class State, class Shape>
 Outcome run_on(Shape shape, const Request& request, const Estimate& estimate, const std::vector<std::uint8_t>& start, Meter& meter,
                Recorder* recorder) {
@@ -144,10 +160,8 @@ Outcome run_on(Shape shape, const Request& request, const Estimate& estimate, co
     if (recorder != nullptr) return run(request, estimate, domain, meter, *recorder);
     if (request.automaton != nullptr || request.threads > 1) return deepen_plainly(request, estimate, domain, meter);
     if constexpr (std::is_same_v<State, PackedState>) {
-        if (request.batch > 0) {
-            const auto outcome = BatchedAStar<Domain<Shape, State>>(domain, estimate.as<State>(), static_cast<std::size_t>(request.batch), meter).run();
-            if (outcome) return *outcome;
-        }
+        if (const auto outcome = run_packed(request, estimate, domain, meter)) return *outcome;
+        meter.begin_anew();
     }
     Silent silent;
     return run(request, estimate, domain, meter, silent);
@@ -162,7 +176,7 @@ int value(const Heuristic<State>& heuristic, const std::vector<std::uint8_t>& ti
 
 Estimate::Estimate(int rows, int columns, std::vector<std::uint8_t> goal, std::vector<std::string> names, bool summed,
                    std::vector<PatternGroups> patterns)
-    : rows_(rows), columns_(columns), goal_(std::move(goal)), names_(std::move(names)) {
+    : rows_(rows), columns_(columns), goal_(std::move(goal)), names_(std::move(names)), summed_(summed) {
     const Homes homes(rows, columns, goal_.data());
     if (homes.cells() <= PackedState::max_cells) {
         heuristic_ = make<PackedState>(names_, homes, summed, patterns);
@@ -175,6 +189,11 @@ Estimate::Estimate(int rows, int columns, std::vector<std::uint8_t> goal, std::v
     if (names_.size() == 1 && patterns.size() == 1 && PatternTables::serves(patterns.front(), homes.cells())) {
         tables_ = std::make_unique<PatternTables>(std::move(patterns.front()));
     }
+}
+
+bool Estimate::changes_by_one() const {
+    const auto by_one = [](const std::string& name) { return name == "manhattan" || name == "linear_conflict" || name == "walking_distance"; };
+    return std::all_of(names_.begin(), names_.end(), by_one) && (names_.size() == 1 || !summed_);
 }
 
 int Estimate::of(const std::vector<std::uint8_t>& tiles) const {

@@ -77,9 +77,13 @@ class Stats:
         "the b with N = b + b^2 + ... + b^d for N nodes generated and a solution of d moves",
         unit="successors",
     )
+    bound: int = field(default=0, compare=False, repr=False)
+    """While the search runs, the f that it has come to; 0 where it has none. Not a counter."""
 
 
-COUNTERS: tuple[Counter, ...] = tuple(Counter(f.name, **f.metadata) for f in fields(Stats))
+COUNTERS: tuple[Counter, ...] = tuple(
+    Counter(f.name, **f.metadata) for f in fields(Stats) if f.metadata
+)
 
 
 MOST_STEPS = 60

@@ -33,6 +33,10 @@ public:
     int columns() const { return columns_; }
     const std::vector<std::uint8_t>& goal() const { return goal_; }
     bool is_manhattan() const { return names_.size() == 1 && names_.front() == "manhattan"; }
+    bool is_zero() const { return names_.size() == 1 && names_.front() == "zero"; }
+    // Whether every move changes it by exactly one. The largest of such heuristics does too: they
+    // all have the parity of the distance.
+    bool changes_by_one() const;
     // The tables of a heuristic that is nothing but pattern databases, or Manhattan distance,
     // which is one of single tiles; or null.
     const PatternTables* tables() const { return tables_.get(); }
@@ -48,6 +52,7 @@ private:
     int columns_;
     std::vector<std::uint8_t> goal_;
     std::vector<std::string> names_;
+    bool summed_;
     std::variant<std::unique_ptr<Heuristic<PackedState>>, std::unique_ptr<Heuristic<State5x5>>,
                  std::unique_ptr<Heuristic<LargeState>>>
         heuristic_;

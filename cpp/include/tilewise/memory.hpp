@@ -2,9 +2,11 @@
 // pages, not bytes), start as zeros without being written, and ask for huge pages.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <new>
 #include <type_traits>
 #include <utility>
@@ -97,6 +99,72 @@ public:
 private:
     T* values_ = nullptr;
     std::size_t size_ = 0;
+};
+
+// Values whose bytes are all zero at first, as many as asked for so far. Large arrays grow where
+// they are: their addresses are reserved ahead, and memory is taken only for what is used.
+template <class T>
+class GrowingZeros {
+    static_assert(std::is_trivially_copyable_v<T>);
+
+public:
+    // No more than `most_bytes` will ever be asked for.
+    explicit GrowingZeros(std::uint64_t most_bytes) : most_bytes_(most_bytes) {}
+    GrowingZeros(const GrowingZeros&) = delete;
+    GrowingZeros& operator=(const GrowingZeros&) = delete;
+    ~GrowingZeros() { release(); }
+
+    std::size_t size() const { return size_; }
+    T& operator[](std::size_t i) { return values_[i]; }
+    const T& operator[](std::size_t i) const { return values_[i]; }
+
+    void grow(std::size_t size) {
+        const std::size_t before = size_ * sizeof(T);
+        const std::size_t bytes = size * sizeof(T);
+        if (reserved_ == 0 && bytes >= worth_reserving) reserve(bytes);
+        if (reserved_ < bytes) {
+            void* grown = std::realloc(static_cast<void*>(values_), bytes);
+            if (grown == nullptr) throw std::bad_alloc();
+            values_ = static_cast<T*>(grown);
+            std::memset(reinterpret_cast<char*>(values_) + before, 0, bytes - before);
+        }
+        advise_huge_pages(values_, bytes);
+        size_ = size;
+    }
+
+private:
+    static constexpr std::size_t worth_reserving = std::size_t{1} << 20;
+    static constexpr std::uint64_t most_reserved = std::uint64_t{1} << 36;
+
+    // Move to reserved addresses, where they can be had.
+    void reserve([[maybe_unused]] std::size_t bytes) {
+#if defined(__linux__)
+        const std::size_t reserved = static_cast<std::size_t>(std::min(most_bytes_, most_reserved));
+        if (reserved < bytes) return;
+        void* memory = mmap(nullptr, reserved, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (memory == MAP_FAILED) return;
+        advise_huge_pages(memory, bytes);
+        if (size_ > 0) std::memcpy(memory, static_cast<const void*>(values_), size_ * sizeof(T));
+        std::free(values_);
+        values_ = static_cast<T*>(memory);
+        reserved_ = reserved;
+#endif
+    }
+
+    void release() {
+#if defined(__linux__)
+        if (reserved_ > 0) {
+            munmap(static_cast<void*>(values_), reserved_);
+            return;
+        }
+#endif
+        std::free(values_);
+    }
+
+    std::uint64_t most_bytes_;
+    T* values_ = nullptr;
+    std::size_t size_ = 0;
+    std::size_t reserved_ = 0;
 };
 
 }  // namespace tilewise

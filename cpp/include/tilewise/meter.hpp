@@ -44,6 +44,9 @@ public:
         return false;
     }
 
+    // The search begins anew and counts from 0; its time runs on.
+    void begin_anew() { pause_ = 0; }
+
     bool has_memory_for(std::uint64_t bytes) const { return bytes <= limits_.memory; }
     std::uint64_t memory() const { return limits_.memory; }
 

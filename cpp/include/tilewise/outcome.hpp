@@ -22,7 +22,7 @@ struct Stats {
     std::uint64_t iterations = 0;
     std::uint64_t expanded_below_cost = 0;
     std::uint64_t peak_memory = 0;
-    std::uint64_t bound = 0;  // of the current pass, or the f of the current node: for progress only
+    std::uint64_t bound = 0;  // for progress: the f that the search has come to
 };
 
 struct Outcome {

@@ -43,6 +43,7 @@ def deepening(problem: Problem, h: Estimate, meter: Meter, observer: Observer | 
 
     while True:
         stats.iterations += 1
+        stats.bound = bound
         expanded_before = stats.expanded
         if observer:
             observer(Kind.BOUND, 0, -1, "", 0, root_h, (bound, 0), start)

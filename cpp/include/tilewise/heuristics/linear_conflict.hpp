@@ -69,6 +69,7 @@ public:
     }
 
     int operator()(const PackedState& state) const override {
+        if (rows_ == 4 && columns_ == 4) return of_sixteen(state.bits());
         const std::uint8_t* table = values_.data();
         int sum = 0;
         std::uint64_t rest = state.bits();
@@ -83,6 +84,21 @@ public:
     }
 
 private:
+    // Eight lines of 16 bits: those of the board, and those of the board turned over its diagonal.
+    int of_sixteen(std::uint64_t bits) const {
+        const std::uint64_t swapped = (bits ^ bits >> 12) & 0x0000f0f00000f0f0u;
+        std::uint64_t turned = bits ^ swapped ^ swapped << 12;
+        const std::uint64_t far = (turned ^ turned >> 24) & 0x00000000ff00ff00u;
+        turned ^= far ^ far << 24;
+        const std::uint8_t* table = values_.data();
+        int sum = 0;
+        for (int line = 0; line < 4; ++line, bits >>= 16, turned >>= 16) {
+            sum += table[(static_cast<std::size_t>(line) << 16) + (bits & 0xffff)];
+            sum += table[(static_cast<std::size_t>(line + 4) << 16) + (turned & 0xffff)];
+        }
+        return sum;
+    }
+
     // The values of one line: steps of its tiles along it (those across it are counted by the
     // lines of the other direction) and conflicts of the tiles that are at home in it.
     void fill(const Homes& homes, int line, int length, const std::array<int, 256>& line_of, const std::array<int, 256>& place_of) {

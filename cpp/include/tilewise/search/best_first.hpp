@@ -64,7 +64,7 @@ private:
     // Make the successors of the current node; false when a limit stops it. Their slots are
     // loaded together before the first is looked at.
     bool expand() {
-        if (!nodes_.make_room()) return false;
+        if (!nodes_.has_room_for_successors() && !nodes_.make_room(frontier_.bytes())) return false;
         const Node<State>& node = nodes_[current_];
         const auto& slides = domain_.slides(node.blank);
         std::array<Child, 4> children;
@@ -117,6 +117,7 @@ private:
 
     void count_expansion() {
         ++stats_.expanded;
+        stats_.bound = static_cast<std::uint64_t>(priority_(nodes_[current_].g, nodes_[current_].h));
         const std::size_t f = nodes_[current_].g + nodes_[current_].h;
         if (f >= expanded_with_f_.size()) expanded_with_f_.resize(f + 1);
         ++expanded_with_f_[f];
@@ -126,7 +127,7 @@ private:
         Outcome outcome;
         outcome.status = status;
         stats_.peak_stored = states_;
-        stats_.peak_memory = nodes_.bytes();
+        stats_.peak_memory = nodes_.bytes() + frontier_.bytes();
         if (status == Status::solved) {
             for (std::size_t f = 0; f < expanded_with_f_.size() && f < nodes_[current_].g; ++f) stats_.expanded_below_cost += expanded_with_f_[f];
             outcome.moves = nodes_.path_to(current_);

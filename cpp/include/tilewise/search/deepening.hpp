@@ -27,6 +27,7 @@ public:
         tell(Kind::start, root_, -1, root_h);
         for (int bound = root_h;;) {
             ++stats_.iterations;
+            stats_.bound = static_cast<std::uint64_t>(bound);
             expanded_before_ = stats_.expanded;
             path_.assign(1, root_);
             tell(Kind::bound, root_, -1, bound);

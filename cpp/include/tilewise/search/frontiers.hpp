@@ -1,55 +1,138 @@
 // Open lists: buckets for best-first search, a queue for breadth-first, a stack for depth-first.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "tilewise/observers.hpp"
 
 namespace tilewise {
 
+// Stacks that share their memory: it is handed out in small pieces and taken back, so that many
+// stacks together need no more than what they hold.
+template <class Value>
+class StackPool {
+    struct Piece;
+
+public:
+    class Stack {
+        friend class StackPool;
+        Piece* top_ = nullptr;
+        std::uint32_t used_ = 0;  // of the top piece
+
+    public:
+        bool empty() const { return top_ == nullptr; }
+    };
+
+    void push(Stack& stack, Value value) {
+        if (stack.top_ == nullptr || stack.used_ == piece_size) {
+            Piece* piece = take();
+            piece->below = stack.top_;
+            stack.top_ = piece;
+            stack.used_ = 0;
+        }
+        stack.top_->values[stack.used_++] = value;
+    }
+
+    // There must be a value.
+    Value pop(Stack& stack) {
+        const Value value = stack.top_->values[--stack.used_];
+        if (stack.used_ == 0) {
+            Piece* piece = stack.top_;
+            stack.top_ = piece->below;
+            stack.used_ = piece_size;
+            piece->below = free_;
+            free_ = piece;
+        }
+        return value;
+    }
+
+    std::uint64_t bytes() const { return pieces_ * sizeof(Piece); }
+
+private:
+    static constexpr std::size_t piece_size = (512 - sizeof(void*)) / sizeof(Value);
+    struct Piece {
+        Piece* below;
+        Value values[piece_size];
+    };
+
+    Piece* take() {
+        if (free_ == nullptr) {
+            const std::size_t count = std::clamp<std::size_t>(pieces_ / 4, 16, 2048);
+            blocks_.emplace_back(new Piece[count]);
+            for (std::size_t i = 0; i < count; ++i) {
+                blocks_.back()[i].below = free_;
+                free_ = &blocks_.back()[i];
+            }
+            pieces_ += count;
+        }
+        Piece* piece = free_;
+        free_ = piece->below;
+        return piece;
+    }
+
+    std::vector<std::unique_ptr<Piece[]>> blocks_;
+    std::size_t pieces_ = 0;
+    Piece* free_ = nullptr;
+};
+
 // Smallest priority first, then smallest h, then newest.
-class Buckets {
+template <class Value>
+class BucketsOf {
 public:
     static constexpr bool pushes_reversed = false;
 
     std::size_t size() const { return size_; }
 
-    void push(std::uint32_t node, std::int64_t priority, int h) {
+    void push(Value value, std::int64_t priority, int h) {
         const auto level = static_cast<std::size_t>(priority);
         const auto rank = static_cast<std::size_t>(h);
         if (level >= levels_.size()) levels_.resize(level + 1);
         Level& buckets = levels_[level];
         if (rank >= buckets.by_h.size()) buckets.by_h.resize(rank + 1);
-        buckets.by_h[rank].push_back(node);
+        pool_.push(buckets.by_h[rank], value);
         ++buckets.size;
         if (rank < buckets.least_h) buckets.least_h = rank;
         if (level < least_) least_ = level;
         ++size_;
     }
 
-    std::uint32_t pop() {
+    // The least priority, where there is any.
+    std::size_t best_level() {
         while (levels_[least_].size == 0) ++least_;
-        Level& buckets = levels_[least_];
-        while (buckets.by_h[buckets.least_h].empty()) ++buckets.least_h;
-        auto& bucket = buckets.by_h[buckets.least_h];
-        const std::uint32_t node = bucket.back();
-        bucket.pop_back();
-        --buckets.size;
-        --size_;
-        return node;
+        return least_;
     }
 
+    Value pop() {
+        Level& buckets = levels_[best_level()];
+        while (buckets.by_h[buckets.least_h].empty()) ++buckets.least_h;
+        --buckets.size;
+        --size_;
+        return pool_.pop(buckets.by_h[buckets.least_h]);
+    }
+
+    // Priority and h of what was taken last, until something is pushed.
+    std::size_t level() const { return least_; }
+    std::size_t h() const { return levels_[least_].least_h; }
+
+    std::uint64_t bytes() const { return pool_.bytes(); }
+
 private:
+    using Pool = StackPool<Value>;
     struct Level {
-        std::vector<std::vector<std::uint32_t>> by_h;
+        std::vector<typename Pool::Stack> by_h;
         std::size_t least_h = SIZE_MAX;
         std::size_t size = 0;
     };
+    Pool pool_;
     std::vector<Level> levels_;
     std::size_t least_ = SIZE_MAX;
     std::size_t size_ = 0;
 };
+
+using Buckets = BucketsOf<std::uint32_t>;
 
 class Queue {
 public:
@@ -57,6 +140,7 @@ public:
     std::size_t size() const { return nodes_.size() - head_; }
     void push(std::uint32_t node, std::int64_t, int) { nodes_.push_back(node); }
     std::uint32_t pop() { return nodes_[head_++]; }
+    std::uint64_t bytes() const { return nodes_.capacity() * sizeof(std::uint32_t); }
 
 private:
     std::vector<std::uint32_t> nodes_;
@@ -73,6 +157,7 @@ public:
         nodes_.pop_back();
         return node;
     }
+    std::uint64_t bytes() const { return nodes_.capacity() * sizeof(std::uint32_t); }
 
 private:
     std::vector<std::uint32_t> nodes_;

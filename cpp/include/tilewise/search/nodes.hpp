@@ -74,20 +74,20 @@ public:
         nodes_.push_back(node);
     }
 
+    bool has_room_for_successors() const { return nodes_.size() + 4 <= nodes_.capacity(); }
+
     // Make room for the successors of one node before slots are looked up; false when memory
-    // does not allow it.
-    bool make_room() {
-        if (nodes_.size() + 4 <= nodes_.capacity()) return true;
+    // does not allow it. `open_bytes` are what the open list holds.
+    bool make_room(std::uint64_t open_bytes) {
         if (nodes_.size() >= most_nodes) return false;
         const std::size_t capacity = nodes_.capacity() + nodes_.capacity() / 2;
         const bool crowded = 10 * capacity > 7 * slots_.size();
-        if (!meter_.has_memory_for(bytes(capacity, crowded ? 3 * slots_.size() : slots_.size()))) return false;
+        if (!meter_.has_memory_for(open_bytes + bytes(capacity, crowded ? 3 * slots_.size() : slots_.size()))) return false;
         nodes_.reserve(capacity);
         if (crowded) grow_slots();
         return true;
     }
 
-    // With up to two entries of the open list for each node.
     std::uint64_t bytes() const { return bytes(nodes_.capacity(), slots_.size()); }
 
     std::vector<Move> path_to(std::uint32_t number) const {
@@ -102,7 +102,7 @@ private:
     static constexpr std::size_t most_nodes = UINT32_MAX / 2;
 
     static std::uint64_t bytes(std::size_t nodes, std::size_t slots) {
-        return nodes * (sizeof(Node<State>) + 2 * sizeof(std::uint32_t)) + slots * sizeof(Slot);
+        return nodes * sizeof(Node<State>) + slots * sizeof(Slot);
     }
 
     // Slots are in the order of their hashes, so the old ones fill the new ones from front to back.

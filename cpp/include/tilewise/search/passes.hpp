@@ -64,6 +64,7 @@ public:
     Outcome run(int root_h, Pass pass) {
         for (int bound = root_h;; bound = least_above_) {
             ++stats_.iterations;
+            stats_.bound = static_cast<std::uint64_t>(bound);
             const std::uint64_t expanded_before = stats_.expanded;
             const std::uint64_t generated_before = stats_.generated;
             if (domain_.start() == domain_.goal()) return end(Status::solved, expanded_before);

@@ -50,14 +50,14 @@ class Line:
 
 
 class SearchLine(Line):
-    """Nodes, rate and seconds of a running search."""
+    """Nodes, rate and seconds of a running search, and the bound on f it has come to."""
 
     def __call__(self, stats: Stats) -> None:
         """Show the counters so far."""
         if self.due():
             rate = stats.generated / self.seconds
             text = f"{stats.generated:,} nodes, {rate:,.0f}/s, {self.seconds:.0f} s"
-            self.write(text + (f", pass {stats.iterations}" if stats.iterations > 1 else ""))
+            self.write(text + (f", bound {stats.bound}" if stats.bound else ""))
 
 
 class WorkLine(Line):

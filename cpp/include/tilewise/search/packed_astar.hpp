@@ -1,0 +1,145 @@
+// A* with the default rules, unobserved: the same search as BestFirst in a quarter of the memory,
+// for boards of up to 16 cells and heuristics that every move changes by exactly one.
+//
+// Such a heuristic is consistent, so no expanded state is ever improved, and f grows in twos: four
+// bits of a table's entry say by how much, and g is f - h. The open list has names of states and
+// the moves that led there; a state found again at less cost has a smaller f in the table than
+// the bucket that its old entry waits in. The slide straight back leads to the parent, which is
+// cheaper: it is counted and not looked at.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "tilewise/heuristics/heuristic.hpp"
+#include "tilewise/meter.hpp"
+#include "tilewise/search/frontiers.hpp"
+#include "tilewise/search/packed_table.hpp"
+
+namespace tilewise {
+
+template <class Domain>
+class PackedAStar {
+public:
+    PackedAStar(const Domain& domain, const Heuristic<PackedState>& h, Meter& meter)
+        : domain_(domain), h_(h), meter_(meter), table_(domain.shape().cells(), meter.memory()) {}
+
+    // None where f grew by more than four bits can say.
+    std::optional<Outcome> run() {
+        start_h_ = h_(domain_.start());
+        add(Table::name_of(domain_.start()), start_h_, 0, up);
+        stats_.stored = 0;  // the root is not counted
+        while (open_.size() > 0) {
+            const std::uint64_t taken = open_.pop();
+            const Table::Name name = Table::name_in(taken);
+            const int level = static_cast<int>(open_.level());
+            if (Table::mark_in(table_[table_.find(name)]) != level) continue;  // found again at less cost
+            const PackedState state = table_.state_of(name);
+            const int g = start_h_ + 2 * level - static_cast<int>(open_.h());
+            if (state == domain_.goal()) return end(Status::solved, g);
+            stats_.bound = static_cast<std::uint64_t>(start_h_ + 2 * level);
+            ++stats_.expanded;
+            ++expanded_at_[static_cast<std::size_t>(level)];
+            if (!expand(state, g, static_cast<Move>(Table::mark_in(taken)))) {
+                if (too_far_) return std::nullopt;
+                return end(meter_.status(), 0);
+            }
+            stats_.max_frontier = std::max<std::uint64_t>(stats_.max_frontier, open_.size());
+        }
+        return end(Status::unsolvable, 0);
+    }
+
+private:
+    using Table = PackedTable<true>;
+    static constexpr int levels = 16;
+
+    struct Child {
+        Table::Name name;
+        int h;
+        bool back;
+    };
+
+    // Make the successors of a node; false when a limit stops it, or a bound of this class.
+    bool expand(PackedState state, int g, Move last) {
+        const int blank = Table::blank_of(state);
+        const auto& slides = domain_.slides(blank);
+        const std::size_t count = slides.size();
+        std::array<Child, 4> children;
+        for (std::size_t i = 0; i < count; ++i) {
+            const bool back = g > 0 && slides[i].move == opposite(last);
+            if (!back) {
+                const PackedState next = state.slid(blank, slides[i].target);
+                children[i].name = Table::name_of(next);
+                table_.prefetch(Table::prefix_of(children[i].name));
+                children[i].h = h_(next);
+            }
+            children[i].back = back;
+        }
+        for (std::size_t i = 0; i < count; ++i) {
+            if (stats_.generated == meter_.pause() && meter_.stop(stats_)) return false;
+            ++stats_.generated;
+            if (children[i].back) {
+                ++stats_.duplicates;
+            } else if (!add(children[i].name, children[i].h, g + 1, slides[i].move)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    bool add(Table::Name name, int h, int g, Move move) {
+        const int level = (g + h - start_h_) / 2;
+        if (level >= levels) {
+            too_far_ = true;
+            return false;
+        }
+        if (table_.is_full() && !grow()) return false;
+        const std::size_t slot = table_.find(name);
+        if (table_[slot] == 0) {
+            table_.fill(slot, Table::entry_of(name, level), move);
+        } else if (Table::mark_in(table_[slot]) <= level) {
+            ++stats_.duplicates;
+            return true;
+        } else {
+            table_.change(slot, Table::entry_of(name, level), move);
+        }
+        ++stats_.stored;
+        stats_.max_depth = std::max(stats_.max_depth, static_cast<std::uint64_t>(g));
+        open_.push(Table::entry_of(name, move), level, h);
+        return true;
+    }
+
+    bool grow() {
+        if (!meter_.has_memory_for(table_.bytes_when_grown() + open_.bytes())) return false;
+        table_.grow();
+        return true;
+    }
+
+    Outcome end(Status status, int cost) {
+        Outcome outcome;
+        outcome.status = status;
+        stats_.peak_stored = table_.size();
+        stats_.peak_memory = table_.bytes() + open_.bytes();
+        if (status == Status::solved) {
+            for (int level = 0; level < levels && start_h_ + 2 * level < cost; ++level) stats_.expanded_below_cost += expanded_at_[static_cast<std::size_t>(level)];
+            outcome.moves = way_to(table_, domain_, domain_.goal(), static_cast<std::size_t>(cost));
+        }
+        outcome.stats = stats_;
+        return outcome;
+    }
+
+    const Domain& domain_;
+    const Heuristic<PackedState>& h_;
+    Meter& meter_;
+    int start_h_ = 0;
+    bool too_far_ = false;
+    Table table_;
+    BucketsOf<std::uint64_t> open_;
+    std::array<std::uint64_t, levels> expanded_at_{};
+    Stats stats_;
+};
+
+}  // namespace tilewise
