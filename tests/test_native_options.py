@@ -84,8 +84,8 @@ def test_a_batch_needs_at_most_12_bytes_a_node_and_4_an_open_entry() -> None:
         board, goal="first", algorithm="astar(batch=32)", heuristic="linear_conflict"
     ).stats
     assert stats.peak_memory is not None and stats.peak_stored is not None
-    # vectors of the open list have room for at most twice their entries
-    assert stats.peak_memory <= 12 * stats.peak_stored + 8 * stats.max_frontier
+    # memory of the open list is handed out by the megabyte
+    assert stats.peak_memory <= 12 * stats.peak_stored + 4.1 * stats.max_frontier + 2**20
 
 
 def test_limits_are_kept_with_the_options() -> None:

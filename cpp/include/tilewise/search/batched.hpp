@@ -84,13 +84,11 @@ private:
 
     // Those found again at less cost have another mark by now.
     void expand(const Taken& taken) {
-        meant_.clear();
         table_.for_prefix(taken.prefix, [&](Table::Entry entry) {
-            if (Table::mark_in(entry) == level_) meant_.push_back(table_.state_of(Table::name_in(entry)));
+            if (Table::mark_in(entry) != level_) return;
+            const PackedState state = table_.state_of(Table::name_in(entry));
+            if (h_(state) == taken.h) expand(state, start_h_ + 2 * level_ - taken.h + 1);
         });
-        for (const PackedState state : meant_) {
-            if (meant_.size() == 1 || h_(state) == taken.h) expand(state, start_h_ + 2 * level_ - taken.h + 1);
-        }
     }
 
     void expand(PackedState state, int g) {
@@ -105,11 +103,10 @@ private:
         }
     }
 
-    // False where memory ends.
     bool add(const Child& child) {
         const int level = (child.g + child.h - start_h_) / 2;
         if (level >= levels) return too_far_ = true;
-        if (table_.is_full() && !grow()) return false;
+        if ((table_.is_full() || open_.is_full()) && !make_room()) return false;
         const std::size_t slot = table_.find(child.name);
         if (table_[slot] == 0) {
             table_.fill(slot, Table::entry_of(child.name, level), no_move);
@@ -125,9 +122,11 @@ private:
         return true;
     }
 
-    bool grow() {
-        if (!meter_.has_memory_for(table_.bytes_when_grown() + open_.bytes())) return false;
-        table_.grow();
+    // False where memory ends.
+    bool make_room() {
+        const std::uint64_t bytes = table_.is_full() ? table_.bytes_when_grown() : table_.bytes();
+        if (!meter_.has_memory_for(bytes + open_.bytes_when_grown())) return false;
+        if (table_.is_full()) table_.grow();
         return true;
     }
 
@@ -173,7 +172,6 @@ private:
     Buckets open_;
     std::array<std::uint64_t, levels> expanded_at_{};
     std::vector<Taken> taken_;
-    std::vector<PackedState> meant_;
     std::vector<Child> children_;
     Stats stats_;
 };

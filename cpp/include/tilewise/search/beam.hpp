@@ -37,7 +37,7 @@ public:
                 tell(Kind::expand, node);
                 for (const Slide& slide : domain_.slides(nodes_[node].blank)) {
                     if (stats_.generated == meter_.pause() && meter_.stop(stats_)) return end(meter_.status(), node);
-                    if (!nodes_.has_room_for_successors() && !nodes_.make_room((layer.capacity() + made.capacity()) * sizeof(std::uint32_t))) return end(Status::limit, node);
+                    if (!nodes_.has_room_for_successors() && !nodes_.make_room()) return end(Status::limit, node);
                     ++stats_.generated;
                     const std::uint32_t number = generate(node, slide);
                     if (number == no_node) continue;

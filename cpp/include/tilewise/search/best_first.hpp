@@ -64,7 +64,7 @@ private:
     // Make the successors of the current node; false when a limit stops it. Their slots are
     // loaded together before the first is looked at.
     bool expand() {
-        if (!nodes_.has_room_for_successors() && !nodes_.make_room(frontier_.bytes())) return false;
+        if (!nodes_.has_room_for_successors() && !nodes_.make_room()) return false;
         const Node<State>& node = nodes_[current_];
         const auto& slides = domain_.slides(node.blank);
         std::array<Child, 4> children;

@@ -50,6 +50,9 @@ public:
     }
 
     std::uint64_t bytes() const { return pieces_ * sizeof(Piece); }
+    // Whether a push may need more memory, and how much there is then.
+    bool is_full() const { return free_ == nullptr; }
+    std::uint64_t bytes_when_grown() const { return (pieces_ + block()) * sizeof(Piece); }
 
 private:
     static constexpr std::size_t piece_size = (512 - sizeof(void*)) / sizeof(Value);
@@ -58,9 +61,11 @@ private:
         Value values[piece_size];
     };
 
+    std::size_t block() const { return std::clamp<std::size_t>(pieces_ / 4, 16, 2048); }
+
     Piece* take() {
         if (free_ == nullptr) {
-            const std::size_t count = std::clamp<std::size_t>(pieces_ / 4, 16, 2048);
+            const std::size_t count = block();
             blocks_.emplace_back(new Piece[count]);
             for (std::size_t i = 0; i < count; ++i) {
                 blocks_.back()[i].below = free_;
@@ -118,6 +123,8 @@ public:
     std::size_t h() const { return levels_[least_].least_h; }
 
     std::uint64_t bytes() const { return pool_.bytes(); }
+    bool is_full() const { return pool_.is_full(); }
+    std::uint64_t bytes_when_grown() const { return pool_.bytes_when_grown(); }
 
 private:
     using Pool = StackPool<Value>;

@@ -77,12 +77,12 @@ public:
     bool has_room_for_successors() const { return nodes_.size() + 4 <= nodes_.capacity(); }
 
     // Make room for the successors of one node before slots are looked up; false when memory
-    // does not allow it. `open_bytes` are what the open list holds.
-    bool make_room(std::uint64_t open_bytes) {
+    // does not allow it, with an open list that has up to two places for each node.
+    bool make_room() {
         if (nodes_.size() >= most_nodes) return false;
         const std::size_t capacity = nodes_.capacity() + nodes_.capacity() / 2;
         const bool crowded = 10 * capacity > 7 * slots_.size();
-        if (!meter_.has_memory_for(open_bytes + bytes(capacity, crowded ? 3 * slots_.size() : slots_.size()))) return false;
+        if (!meter_.has_memory_for(2 * sizeof(std::uint32_t) * capacity + bytes(capacity, crowded ? 3 * slots_.size() : slots_.size()))) return false;
         nodes_.reserve(capacity);
         if (crowded) grow_slots();
         return true;

@@ -96,7 +96,7 @@ private:
             too_far_ = true;
             return false;
         }
-        if (table_.is_full() && !grow()) return false;
+        if ((table_.is_full() || open_.is_full()) && !make_room()) return false;
         const std::size_t slot = table_.find(name);
         if (table_[slot] == 0) {
             table_.fill(slot, Table::entry_of(name, level), move);
@@ -112,9 +112,11 @@ private:
         return true;
     }
 
-    bool grow() {
-        if (!meter_.has_memory_for(table_.bytes_when_grown() + open_.bytes())) return false;
-        table_.grow();
+    // False where memory ends.
+    bool make_room() {
+        const std::uint64_t bytes = table_.is_full() ? table_.bytes_when_grown() : table_.bytes();
+        if (!meter_.has_memory_for(bytes + open_.bytes_when_grown())) return false;
+        if (table_.is_full()) table_.grow();
         return true;
     }
 

@@ -67,10 +67,7 @@ private:
     }
 
     bool add(Table::Name name, std::size_t depth, Move move) {
-        if (table_.is_full()) {
-            if (!meter_.has_memory_for(table_.bytes_when_grown() + queue_bytes())) return false;
-            table_.grow();
-        }
+        if ((table_.is_full() || next_.size() == next_.capacity()) && !make_room()) return false;
         const std::size_t slot = table_.find(name);
         if (table_[slot] != 0) {
             ++stats_.duplicates;
@@ -80,6 +77,14 @@ private:
         next_.push_back(Table::entry_of(name, move));
         ++stats_.stored;
         stats_.max_depth = depth;
+        return true;
+    }
+
+    // False where memory ends. A vector that grows is held twice for a moment.
+    bool make_room() {
+        const std::uint64_t bytes = table_.is_full() ? table_.bytes_when_grown() : table_.bytes();
+        if (!meter_.has_memory_for(bytes + queue_bytes() + 2 * next_.capacity() * sizeof(Table::Entry))) return false;
+        if (table_.is_full()) table_.grow();
         return true;
     }
 

@@ -19,7 +19,8 @@
 
 namespace tilewise {
 
-// With `Moves` each entry has the move that led to its state beside it.
+// With `Moves` each entry has the move that led to its state beside it, and a table of a few
+// megabytes has room to spare.
 template <bool Moves>
 class PackedTable {
 public:
@@ -91,7 +92,7 @@ public:
     }
 
     // Slots are filled to 93 in 100, then there are a third more: 8.6 to 11.7 bytes an entry.
-    bool is_full() const { return used_ >= lines_ * line_size * 93 / 100; }
+    bool is_full() const { return used_ >= most_; }
     std::uint64_t bytes_when_grown() const { return (larger() * line_size + spare) * slot_bytes; }
 
     void grow() {
@@ -124,7 +125,8 @@ private:
     static constexpr std::uint64_t name_bits = (std::uint64_t{1} << 60) - 1;
     static constexpr std::uint64_t mixer = 0x9e3779b97f4a7c15u;
     static constexpr std::size_t line_size = 8;
-    static constexpr std::size_t first_lines = 64;
+    static constexpr std::size_t first_lines = Moves ? 256 : 32;
+    static constexpr std::size_t roomy_lines = Moves ? 65536 : 0;  // up to here speed counts, then memory
     static constexpr std::size_t spare = 64;
     static constexpr std::size_t slot_bytes = sizeof(Entry) + (Moves ? sizeof(Move) : 0);
 
@@ -142,7 +144,7 @@ private:
     };
 
     std::size_t line(std::uint32_t prefix) const { return static_cast<std::size_t>(prefix * std::uint64_t{lines_} >> 32); }
-    std::size_t larger() const { return lines_ < 4096 ? 2 * lines_ : lines_ * 136 / 100; }
+    std::size_t larger() const { return lines_ < roomy_lines ? 2 * lines_ : lines_ * std::size_t{136} / 100; }
 
     void put(Entry entry, Move move) {
         const std::size_t gap = find(name_in(entry));
@@ -152,6 +154,7 @@ private:
 
     void resize(std::size_t lines) {
         lines_ = static_cast<std::uint32_t>(lines);
+        most_ = lines * line_size * (lines <= roomy_lines ? 70 : 93) / 100;
         extend(std::max(slots_.size(), lines * line_size + spare));
     }
     void extend(std::size_t slots) {
@@ -162,6 +165,7 @@ private:
     bool sixteen_;
     std::uint32_t lines_ = 0;
     std::uint64_t used_ = 0;
+    std::uint64_t most_ = 0;
     GrowingZeros<Entry> slots_;
     std::conditional_t<Moves, GrowingZeros<Move>, Nothing> moves_;
 };
