@@ -17,7 +17,7 @@ from tilewise.problem import State
 from tilewise.registry import ALGORITHMS, build_algorithm
 
 KEPT = 30
-NOT_COMPARED = ("seconds", "peak_memory")
+NOT_COMPARED = ("seconds", "peak_memory", "bound")
 ALGORITHM_SPECS = [
     *(name for name, entry in ALGORITHMS.items() if entry.contract == "EXACT"),
     "wastar(weight=3)",

@@ -46,8 +46,10 @@ DEFECTS = (
     Defect(
         "ties: the oldest of equal nodes, not the newest",
         "search/frontiers.hpp",
-        "const std::uint32_t node = bucket.back();\n        bucket.pop_back();",
-        "const std::uint32_t node = bucket.front();\n        bucket.erase(bucket.begin());",
+        "const Value value = stack.top_->values[--stack.used_];",
+        "Value* all = stack.top_->values;\n"
+        "        const Value value = all[0];\n"
+        "        std::move(all + 1, all + stack.used_--, all);",
     ),
     Defect(
         "ties: h does not count among equal priorities",
@@ -66,8 +68,12 @@ DEFECTS = (
     Defect(
         "successor order: the fast kernel takes the last one first",
         "search/manhattan_kernel.hpp",
-        "constexpr Move Next = order[Place];",
-        "constexpr Move Next = order[order.size() - 1 - Place];",
+        "constexpr Move Next = order[Place];\n"
+        "            if constexpr (allowed(Blank, Last, Next)) {\n"
+        "                if (count & over)",
+        "constexpr Move Next = order[order.size() - 1 - Place];\n"
+        "            if constexpr (allowed(Blank, Last, Next)) {\n"
+        "                if (count & over)",
     ),
     Defect(
         "successor order: depth-first takes the last one first",
@@ -80,6 +86,30 @@ DEFECTS = (
         "search/best_first.hpp",
         "if (nodes_[current_].superseded) {",
         "if (nodes_[current_].superseded && nodes_[current_].closed) {",
+    ),
+    Defect(
+        "stale entries: A* in packed tables expands them",
+        "search/packed_astar.hpp",
+        "if (Table::mark_in(table_[table_.find(name)]) != level) continue;",
+        "if (table_[table_.find(name)] == 0) continue;",
+    ),
+    Defect(
+        "way back: A* in packed tables keeps the first move to a state",
+        "search/packed_astar.hpp",
+        "table_.change(slot, Table::entry_of(name, level), move);",
+        "table_.change(slot, Table::entry_of(name, level), table_.move_to(slot));",
+    ),
+    Defect(
+        "counters: the slide straight back is no duplicate",
+        "search/packed_breadth_first.hpp",
+        "++stats_.duplicates;\n            } else if",
+        "} else if",
+    ),
+    Defect(
+        "packing: names that share a slot are one",
+        "search/packed_table.hpp",
+        "while (slots_[at] != 0 && name_in(slots_[at]) != name) ++at;",
+        "while (slots_[at] != 0 && name_in(slots_[at]) >> 20 != name >> 20) ++at;",
     ),
     Defect(
         "counters: the goal counts as expanded",
@@ -123,14 +153,14 @@ DEFECTS = (
     Defect(
         "counters: the fast kernel counts the siblings after the goal",
         "search/manhattan_kernel.hpp",
-        "if constexpr (!OneByOne) count.generated -= slides_from(Blank, Last, Place + 1);",
+        "if (found_) take_back(made_.size());",
         "",
     ),
     Defect(
-        "incremental h: the last tile never comes closer",
+        "incremental h: a tile that leaves its column to the right comes closer",
         "search/manhattan_kernel.hpp",
-        "for (int tile = 1; target >= 0 && tile < cells; ++tile) {",
-        "for (int tile = 1; target >= 0 && tile + 1 < cells; ++tile) {",
+        "return to > from ? column > from % Columns :",
+        "return to > from ? column >= from % Columns :",
     ),
     Defect(
         "bound: the next one is one more, not the least f above",
@@ -141,8 +171,8 @@ DEFECTS = (
     Defect(
         "bound: the fast kernel skips every second one",
         "search/manhattan_kernel.hpp",
-        "for (int bound = start_h_;; bound += 2) {",
-        "for (int bound = start_h_;; bound += bound == start_h_ ? 2 : 4) {",
+        "for (int bound = root_.h;; bound += 2) {",
+        "for (int bound = root_.h;; bound += bound == root_.h ? 2 : 4) {",
     ),
     Defect(
         "way back: the fast kernel may go up after down",
