@@ -30,7 +30,7 @@ public:
     // None where f grew by more than four bits can say.
     std::optional<Outcome> run() {
         start_h_ = h_(domain_.start());
-        add(Table::name_of(domain_.start()), start_h_, 0, up);
+        if (!add(Table::name_of(domain_.start()), start_h_, 0, up)) return end(Status::limit, 0);
         stats_.stored = 0;  // the root is not counted
         while (open_.size() > 0) {
             const std::uint64_t taken = open_.pop();
