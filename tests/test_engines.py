@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import random
+import struct
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import fields
 from itertools import product
 from typing import Any
 
+import numpy as np
 import pytest
 
 from tilewise import Board, Goal, Limits, Result, Rules, TilewiseError, engine, solve, suites
@@ -15,9 +17,10 @@ from tilewise.events import Key, Kind, Recorder
 from tilewise.patterns.distances import distance_table
 from tilewise.problem import State
 from tilewise.registry import ALGORITHMS, build_algorithm
+from tilewise.stats import Stats
 
 KEPT = 30
-NOT_COMPARED = ("seconds", "peak_memory")
+COMPARED = [each.name for each in fields(Stats) if each.name not in ("seconds", "peak_memory")]
 ALGORITHM_SPECS = [
     *(name for name, entry in ALGORITHMS.items() if entry.contract == "EXACT"),
     "wastar(weight=3)",
@@ -44,12 +47,12 @@ def pairs() -> Iterator[tuple[str, str | None]]:
             yield algorithm, None
 
 
-class Keeper(Recorder):
-    """Keeps all events as they come: quicker than their digest, which Python adds up by bytes."""
+class Packed(Recorder):
+    """Keeps the bytes of which the digest is made; `digests` adds up those of many searches."""
 
     def __init__(self, rows: int, columns: int) -> None:
-        super().__init__(10**9, rows, columns)
-        self.kept: list[tuple[Any, ...]] = []
+        super().__init__(0, rows, columns)
+        self.parts: list[bytes] = []
 
     def __call__(
         self,
@@ -62,36 +65,68 @@ class Keeper(Recorder):
         key: Key = (0, 0),
         board: State = (),
     ) -> None:
-        self.kept.append((kind, node, parent, move, g, h, key, board))
-
-    keep_event = __call__
-
-
-def every_event(board: Board, goal: Goal, engine_name: str, **how: Any) -> list[tuple[Any, ...]]:
-    """All events of a search."""
-    keeper = Keeper(board.rows, board.columns)
-    assert solve(board, goal=goal, engine=engine_name, observer=keeper, **how).engine == engine_name
-    return keeper.kept
+        count, codes = len(self.parts), (KIND_CODES[kind], MOVE_CODES[move])
+        self.parts.append(
+            FIELDS.pack(count, codes[0], node, parent, codes[1], g, h, *key) + bytes(board)
+        )
 
 
-def observed(board: Board, goal: Goal, engine_name: str, watch: bool, **how: Any) -> dict[str, Any]:
-    """All that a search shows, but for time and memory."""
-    recorder = Recorder(KEPT, board.rows, board.columns) if watch else None
-    result = solve(board, goal=goal, engine=engine_name, observer=recorder, **how)
+FIELDS = struct.Struct("<QBqqBiiqq")
+KIND_CODES = {kind: code for code, kind in enumerate(Kind)}
+MOVE_CODES = {"U": 0, "D": 1, "L": 2, "R": 3, "": 255}
+
+
+def digests(packed: list[Packed]) -> list[int]:
+    """The digest of each search: FNV-1a of 64 bits, a byte of all of them at a time."""
+    texts = [b"".join(each.parts) for each in packed]
+    order = sorted(range(len(texts)), key=lambda place: -len(texts[place]))
+    longest = len(texts[order[0]])
+    columns = np.zeros((longest, len(texts)), dtype=np.uint8)
+    for column, place in enumerate(order):
+        columns[: len(texts[place]), column] = np.frombuffer(texts[place], dtype=np.uint8)
+    # so many searches have a byte at this place
+    going_on = np.searchsorted([-len(texts[place]) for place in order], -np.arange(longest))
+    found = np.full(len(texts), 0xCBF29CE484222325, dtype=np.uint64)
+    for bytes_here, number in zip(columns, going_on.tolist(), strict=True):
+        some = found[:number]
+        some ^= bytes_here[:number]
+        some *= np.uint64(0x100000001B3)
+    digest = dict(zip(order, found.tolist(), strict=True))
+    return [digest[place] for place in range(len(texts))]
+
+
+def observed(
+    board: Board, goal: Goal, engine_name: str, observer: Recorder | None = None, **how: Any
+) -> dict[str, Any]:
+    """The answer of a search and its counters, but for time and memory."""
+    result = solve(board, goal=goal, engine=engine_name, observer=observer, **how)
     assert result.engine == engine_name
-    counters = {k: v for k, v in asdict(result.stats).items() if k not in NOT_COMPARED}
-    seen: dict[str, Any] = {"status": result.status, "moves": result.moves, **counters}
-    if recorder:
-        seen |= {"count": recorder.count, "digest": recorder.digest, "events": recorder.events}
-    return seen
+    counters = {name: getattr(result.stats, name) for name in COMPARED}
+    return {"status": result.status, "moves": result.moves, **counters}
 
 
 def assert_equal_engines(board: Board, goal: Goal, **how: Any) -> None:
     """Compare both engines, watched and unwatched."""
-    specification = observed(board, goal, "python", watch=True, **how)
-    assert observed(board, goal, "native", watch=True, **how) == specification
-    unwatched = {k: v for k, v in specification.items() if k not in ("count", "digest", "events")}
-    assert observed(board, goal, "native", watch=False, **how) == unwatched
+    python, native = (Recorder(KEPT, board.rows, board.columns) for _ in range(2))
+    specification = observed(board, goal, "python", python, **how)
+    assert observed(board, goal, "native", native, **how) == specification
+    assert native.events == python.events
+    assert (native.count, native.digest) == (python.count, python.digest)
+    assert observed(board, goal, "native", **how) == specification
+
+
+def assert_equal_engines_on(boards: list[Board], goal: Goal, **how: Any) -> None:
+    """The same for many boards of a shape, the digests of Python's searches made together."""
+    packed, seen = [], []
+    for board in boards:
+        python, native = Packed(board.rows, board.columns), Recorder(0, board.rows, board.columns)
+        specification = observed(board, goal, "python", python, **how)
+        assert observed(board, goal, "native", native, **how) == specification
+        assert observed(board, goal, "native", **how) == specification
+        packed.append(python)
+        seen.append((native.count, native.digest))
+    counts = [len(each.parts) for each in packed]
+    assert seen == list(zip(counts, digests(packed), strict=True))
 
 
 def is_hopeless(algorithm: str, heuristic: str | None, depth: int) -> bool:
@@ -116,15 +151,14 @@ def test_engines_agree_on_every_small_state(
 ) -> None:
     goal = Goal.blank_first(*shape)
     table = distance_table(goal)
-    for depth in range(len(table.levels)):
-        if not is_hopeless(algorithm, heuristic, depth):
-            for number, state in enumerate(table.states(depth)):
-                board, how = Board(*shape, state), {"algorithm": algorithm, "heuristic": heuristic}
-                if number % 8 == 0:
-                    assert_equal_engines(board, goal, **how)
-                else:
-                    python = every_event(board, goal, "python", **how)
-                    assert every_event(board, goal, "native", **how) == python
+    boards = [
+        Board(*shape, state)
+        for depth in range(len(table.levels))
+        if not is_hopeless(algorithm, heuristic, depth)
+        for state in table.states(depth)
+    ]
+    assert_equal_engines_on(boards, goal, algorithm=algorithm, heuristic=heuristic)
+    assert_equal_engines(boards[-1], goal, algorithm=algorithm, heuristic=heuristic)
 
 
 @pytest.mark.parametrize(("algorithm", "heuristic"), PAIRS)
@@ -193,9 +227,7 @@ def test_a_limit_just_behind_a_pass_of_the_fast_kernel_is_kept() -> None:
         (Board.parse("1 14 5 8 4 6 2 3 9 10 7 15 12 13 11 0"), range(16388, 16395)),
     ):
         for most in limits:
-            seen = observed(
-                board, goal, "native", watch=False, limits=Limits(generated=most), **how
-            )
+            seen = observed(board, goal, "native", limits=Limits(generated=most), **how)
             assert (seen["status"], seen["generated"]) == ("limit", most)
 
 

@@ -43,6 +43,17 @@ CONNECT_SECONDS, FETCH_SECONDS, REFRESH = 10.0, 10.0, 0.5
 """How long the scheduler may take to answer, and a worker to send what is ready; how often the
 scheduler is asked who is there."""
 
+QUIET = {
+    "distributed.worker.profile.enabled": False,
+    "distributed.worker.memory.monitor-interval": "1s",
+    "distributed.admin.tick.interval": "1s",
+    "distributed.admin.system-monitor.interval": "5s",
+    "distributed.scheduler.work-stealing": False,
+    "distributed.scheduler.active-memory-manager.start": False,
+}
+"""Settings of a cluster of our own: its workers need not be watched many times a second, which
+takes time from the runs."""
+
 
 @dataclass(eq=False)
 class Sent:
@@ -217,9 +228,9 @@ class IgnoreInterrupts(distributed.WorkerPlugin):
 
 
 def _local(workers: int) -> Any:
-    """A cluster of processes on this machine; nobody looks at their profiles."""
+    """A cluster of processes on this machine."""
     start: Any = distributed.LocalCluster
-    with dask.config.set({"distributed.worker.profile.enabled": False}):
+    with dask.config.set(QUIET):
         return start(
             n_workers=workers,
             threads_per_worker=1,

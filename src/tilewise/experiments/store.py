@@ -163,14 +163,15 @@ class Store:
     def add(self, rows: Iterable[tuple[Run, Row]]) -> int:
         """Commit rows; a run that has one already keeps it. The number of new ones."""
         marks = ", ".join("?" * (1 + len(RUN_COLUMNS) + len(RESULT_COLUMNS)))
-        new = 0
+        lines = [
+            (run.key, *run.values(), *map(row.__getitem__, RESULT_COLUMNS)) for run, row in rows
+        ]
         with self._transaction() as connection:
-            for run, row in rows:
-                values = (run.key, *run.values(), *(row[name] for name in RESULT_COLUMNS))
-                insert = f"INSERT OR IGNORE INTO runs VALUES ({marks})"
-                new += connection.execute(insert, values).rowcount
-                connection.execute("DELETE FROM claims WHERE key = ?", (run.key,))
-        return new
+            added = connection.executemany(f"INSERT OR IGNORE INTO runs VALUES ({marks})", lines)
+            connection.executemany(
+                "DELETE FROM claims WHERE key = ?", ((each[0],) for each in lines)
+            )
+        return added.rowcount
 
     def forget_failed(self) -> int:
         """Take out the rows of failed runs, so that they are done again."""
