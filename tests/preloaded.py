@@ -55,7 +55,7 @@ def wait_for_commands(address: str) -> None:
     sys.stdout.write("ready\n")
     sys.stdout.flush()
     while True:
-        ready, _, _ = select.select([listening, 0], [], [])
+        ready, _, _ = select.select([listening.fileno(), 0], [], [])
         if 0 in ready:
             os._exit(0)
         connection, _ = listening.accept()

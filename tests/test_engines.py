@@ -227,7 +227,7 @@ def test_a_limit_just_behind_a_pass_of_the_fast_kernel_is_kept() -> None:
         (Board.parse("1 14 5 8 4 6 2 3 9 10 7 15 12 13 11 0"), range(16388, 16395)),
     ):
         for most in limits:
-            seen = observed(board, goal, "native", limits=Limits(generated=most), **how)
+            seen = observed(board, goal, "native", None, limits=Limits(generated=most), **how)
             assert (seen["status"], seen["generated"]) == ("limit", most)
 
 

@@ -16,7 +16,7 @@ from threading import Event as CancelFlag
 from typing import Any
 
 from tilewise.errors import TilewiseError
-from tilewise.experiments.columns import Row
+from tilewise.experiments.columns import Values
 from tilewise.experiments.crews import (
     Batch,
     CrewError,
@@ -169,7 +169,7 @@ def work(pipe: Connection, setting: Setting, on_this_host: int) -> None:
 def _do(
     pipe: Connection, runs: Sequence[Run], setting: Setting, on_this_host: int, cancel: CancelFlag
 ) -> None:
-    answer: tuple[int, Row]
+    answer: tuple[int, Values]
     try:
         for answer in perform_in_turn(runs, setting, on_this_host, cancel):
             pipe.send(answer)

@@ -16,7 +16,7 @@ from typing import Any
 from tilewise.board import Board
 from tilewise.errors import shortened
 from tilewise.experiments.claims import LEASE, owner_is_alive
-from tilewise.experiments.columns import FAILED, RESULT_COLUMNS, RUN_COLUMNS, Row
+from tilewise.experiments.columns import FAILED, RESULT_COLUMNS, RUN_COLUMNS, Row, Values
 from tilewise.experiments.database import (
     FILE,
     StoreError,
@@ -160,16 +160,15 @@ class Store:
         with plain_errors(self.path):
             return {row["key"] for row in self._connection.execute("SELECT key FROM runs")}
 
-    def add(self, rows: Iterable[tuple[Run, Row]]) -> int:
+    def add(self, rows: Iterable[tuple[Run, Values]]) -> int:
         """Commit rows; a run that has one already keeps it. The number of new ones."""
         marks = ", ".join("?" * (1 + len(RUN_COLUMNS) + len(RESULT_COLUMNS)))
-        lines = [
-            (run.key, *run.values(), *map(row.__getitem__, RESULT_COLUMNS)) for run, row in rows
-        ]
+        lines = [(run.key, *run.values(), *row) for run, row in rows]
         with self._transaction() as connection:
             added = connection.executemany(f"INSERT OR IGNORE INTO runs VALUES ({marks})", lines)
-            connection.executemany(
-                "DELETE FROM claims WHERE key = ?", ((each[0],) for each in lines)
+            keys = json.dumps([line[0] for line in lines])
+            connection.execute(
+                "DELETE FROM claims WHERE key IN (SELECT value FROM json_each(?))", (keys,)
             )
         return added.rowcount
 

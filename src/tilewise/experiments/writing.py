@@ -5,10 +5,9 @@ from __future__ import annotations
 import threading
 from collections import deque
 
-from tilewise.experiments.columns import Row
+from tilewise.experiments.columns import Values
 from tilewise.experiments.model import Run
 from tilewise.experiments.store import Store
-
 
 GATHER = 0.02
 """Seconds in which further rows may come before a commit: with runs of a millisecond, a commit for
@@ -26,14 +25,14 @@ class Writer:
         self.added = 0
         """Rows that are on the disk."""
         self._store = store
-        self._queue: deque[tuple[Run, Row]] = deque()
+        self._queue: deque[tuple[Run, Values]] = deque()
         self._error: Exception | None = None
         self._over = False
         self._changed = threading.Condition()
         self._thread = threading.Thread(target=self._write, daemon=True)
         self._thread.start()
 
-    def add(self, rows: list[tuple[Run, Row]]) -> None:
+    def add(self, rows: list[tuple[Run, Values]]) -> None:
         """Hand over rows to be committed."""
         with self._changed:
             self._raise()
