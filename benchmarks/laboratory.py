@@ -4,8 +4,10 @@
 number of processes: in a bare loop that keeps nothing, and as an experiment through a Dask cluster
 on this machine, whose rows are committed to a store. It shows the seconds by the clock and the CPU
 seconds of all processes together: of the loops, or of the client with its scheduler and of the
-workers. Starting the processes is in none of the figures. `--processes N` sets their number
-(default: one for each core), `--pool` adds the processes that the laboratory starts without Dask.
+workers. The last column is the client alone, and its share of what the workers take: it holds on a
+busy machine, too. Starting the processes is in none of the figures. `--processes N` sets their
+number (default: one for each core), `--pool` adds the processes that the laboratory starts without
+Dask.
 
 The ways are taken in turn, several times; the least of each is shown. By the clock that needs a
 machine with nothing else to do; CPU seconds hardly change when there is other work.
@@ -37,8 +39,8 @@ from tilewise.experiments.running import Moment
 DEPTHS, RUNS_EACH, ROUNDS = (17, 18, 19), 5000, 5
 """The depths of the boards; runs of each process; how often each way is taken."""
 
-Spent = tuple[float, float]
-"""Seconds by the clock, and CPU seconds."""
+Spent = tuple[float, float, float]
+"""Seconds by the clock, CPU seconds of all processes, CPU seconds of this one among them."""
 
 
 def experiment(runs: int) -> Experiment:
@@ -84,14 +86,15 @@ def bare_loops(runs: list[Run], processes: int) -> Spent:
     seconds = time.perf_counter() - began
     for process in started:
         process.join()
-    return seconds, cpu
+    return seconds, cpu, 0.0
 
 
-def cpu_of_all() -> float:
-    """The CPU seconds of this process and of those that it has started."""
+def cpu_so_far() -> tuple[float, float]:
+    """The CPU seconds of this process with those that it has started, and of this one alone."""
     here = psutil.Process()
-    spent = [each.cpu_times() for each in (here, *here.children(recursive=True))]
-    return float(sum(each.user + each.system for each in spent))
+    times = [each.cpu_times() for each in (here, *here.children(recursive=True))]
+    spent = [each.user + each.system for each in times]
+    return sum(spent), spent[0]
 
 
 def laboratory(wanted: Experiment, **how: Any) -> Spent:
@@ -99,14 +102,14 @@ def laboratory(wanted: Experiment, **how: Any) -> Spent:
 
     CPU time is looked at when the loop has begun, and before the workers are sent home.
     """
-    looks: list[float] = []
+    looks: list[tuple[float, float]] = []
 
     def watch(moment: Moment) -> None:
         if not looks:
-            looks.append(cpu_of_all())
+            looks.append(cpu_so_far())
 
     def send_home(crew: Any, close: Callable[[Any], None]) -> None:
-        looks.append(cpu_of_all())
+        looks.append(cpu_so_far())
         close(crew)
 
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
@@ -115,7 +118,8 @@ def laboratory(wanted: Experiment, **how: Any) -> Spent:
             stack.callback(setattr, kind, "close", before)
             kind.close = partialmethod(send_home, before)  # type: ignore[assignment]
         summary = run_experiment(wanted, folder, watch=watch, **how)
-    return summary.seconds, looks[1] - looks[0]
+    (all_before, here_before), (all_after, here_after) = looks
+    return summary.seconds, all_after - all_before, here_after - here_before
 
 
 def main() -> None:
@@ -137,21 +141,27 @@ def main() -> None:
     for _ in range(asked.rounds):
         for name, way in ways.items():
             spent[name].append(way())
+    show(spent, len(runs), asked.processes)
+
+
+def show(spent: dict[str, list[Spent]], runs: int, processes: int) -> None:
+    """The least of each way, and how much it is above the bare loops."""
     least = {
         name: [min(each) for each in zip(*rounds, strict=True)] for name, rounds in spent.items()
     }
     base = least["bare loops"]
     print(
-        f"{len(runs):,} runs of {1000 * base[1] / len(runs):.2f} ms, {asked.processes} processes, "
-        f"least of {asked.rounds}"
+        f"{runs:,} runs of {1000 * base[1] / runs:.2f} ms, {processes} processes, "
+        f"least of {len(spent['bare loops'])}"
     )
-    print(f"{'':<12}{'by the clock':>22}{'CPU':>22}")
-    for name, figures in least.items():
+    print(f"{'':<12}{'by the clock':>20}{'CPU':>20}{'CPU of the client':>20}")
+    for name, (seconds, cpu, client) in least.items():
         cells = [
-            f"{figure:.3f} s {100 * (figure / least_base - 1):+6.1f} %"
-            for figure, least_base in zip(figures, base, strict=True)
+            f"{seconds:.2f} s {100 * (seconds / base[0] - 1):+6.1f} %",
+            f"{cpu:.2f} s {100 * (cpu / base[1] - 1):+6.1f} %",
+            f"{client:.2f} s {100 * client / (cpu - client):+6.1f} %",
         ]
-        print(f"{name:<12}{cells[0]:>22}{cells[1]:>22}")
+        print(f"{name:<12}" + "".join(f"{cell:>20}" for cell in cells))
 
 
 if __name__ == "__main__":

@@ -40,7 +40,7 @@ except ImportError:
     ) from None
 
 LOCAL = "local"
-CONNECT_SECONDS, FETCH_SECONDS, REFRESH = 10.0, 10.0, 0.5
+CONNECT_SECONDS, FETCH_SECONDS, REFRESH = 10.0, 10.0, 1.0
 """How long the scheduler may take to answer, and a worker to send what is ready; how often the
 scheduler is asked who is there."""
 
@@ -266,5 +266,5 @@ def perform_batch(runs: bytes, setting: Setting, on_this_host: int) -> tuple[byt
     """What a worker does with a batch: rows as tuples, and the seconds that it took."""
     began = time.perf_counter()
     unfolded = [unpacked(values) for values in pickle.loads(runs)]
-    rows = [row for _, row in perform_in_turn(unfolded, setting, on_this_host)]
+    rows = list(perform_in_turn(unfolded, setting, on_this_host))
     return pickle.dumps(rows), time.perf_counter() - began

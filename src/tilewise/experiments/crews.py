@@ -19,7 +19,7 @@ from tilewise.limits import default_memory
 from tilewise.loading import load_file
 from tilewise.many import LEAST_MEMORY
 
-BUDGET = 2.0
+BUDGET = 3.0
 """Seconds after which a batch begins no further run; what is left comes back undone."""
 
 
@@ -147,16 +147,16 @@ def prepare(setting: Setting) -> None:
 
 def perform_in_turn(
     runs: Sequence[Run], setting: Setting, on_this_host: int, cancel: CancelFlag | None = None
-) -> Iterator[tuple[int, Values]]:
-    """The number and the values of each run, until the budget is spent or it is cancelled."""
+) -> Iterator[Values]:
+    """The values of each run, until the budget is spent or it is cancelled."""
     prepare(setting)
     share = memory_share(on_this_host)
     began = time.perf_counter()
-    for number, run in enumerate(runs):
+    for run in runs:
         row = perform(run, setting.engine, share, cancel)
         if row is None:
             return
-        yield number, tuple(row.values())
+        yield tuple(row.values())
         if time.perf_counter() - began > BUDGET:
             return
 

@@ -24,7 +24,7 @@ from tilewise.experiments.store import Progress, Store
 from tilewise.experiments.writing import Writer
 from tilewise.registry import build_heuristic
 
-WANTED_SECONDS = 1.0
+WANTED_SECONDS = 1.5
 """How long a batch should take, so that handing it over costs next to nothing; at the end, when
 little is left for many workers, it may be as short as `LEAST_SECONDS`."""
 LEAST_SECONDS = 0.1
