@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import struct
 from collections.abc import Iterator
 from dataclasses import fields
 from itertools import product
@@ -13,10 +12,10 @@ import numpy as np
 import pytest
 
 from tilewise import Board, Goal, Limits, Result, Rules, TilewiseError, engine, solve, suites
-from tilewise.events import Key, Kind, Recorder
+from tilewise.events import Recorder
 from tilewise.limits import Meter
 from tilewise.patterns.distances import distance_table
-from tilewise.problem import Problem, State
+from tilewise.problem import Problem
 from tilewise.registry import ALGORITHMS, build_algorithm, build_heuristic
 from tilewise.stats import Stats
 
@@ -55,26 +54,8 @@ class Packed(Recorder):
         super().__init__(0, rows, columns)
         self.parts: list[bytes] = []
 
-    def __call__(
-        self,
-        kind: Kind,
-        node: int,
-        parent: int = -1,
-        move: str = "",
-        g: int = 0,
-        h: int = 0,
-        key: Key = (0, 0),
-        board: State = (),
-    ) -> None:
-        count, codes = len(self.parts), (KIND_CODES[kind], MOVE_CODES[move])
-        self.parts.append(
-            FIELDS.pack(count, codes[0], node, parent, codes[1], g, h, *key) + bytes(board)
-        )
-
-
-FIELDS = struct.Struct("<QBqqBiiqq")
-KIND_CODES = {kind: code for code, kind in enumerate(Kind)}
-MOVE_CODES = {"U": 0, "D": 1, "L": 2, "R": 3, "": 255}
+    def add(self, event: bytes) -> None:
+        self.parts.append(event)
 
 
 def digests(packed: list[Packed]) -> list[int]:
@@ -128,7 +109,7 @@ def assert_equal_digests(boards: list[Board], **how: Any) -> None:
             assert observed(board, goal, "native", **how) == specification
         packed.append(python)
         seen.append((native.count, native.digest))
-    counts = [len(each.parts) for each in packed]
+    counts = [each.count for each in packed]
     assert seen == list(zip(counts, digests(packed), strict=True))
 
 
