@@ -7,11 +7,14 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from pathlib import Path
+from typing import IO
 
 import pytest
 
+from tests import preloaded
 from tilewise.registry import ALGORITHMS, HEURISTICS
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
@@ -43,8 +46,25 @@ def registry_as_it_was() -> Iterator[None]:
     ALGORITHMS.update(algorithms)
 
 
+@pytest.fixture(scope="session")
+def waiting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a Python that has loaded tilewise and forks for each command."""
+    address = tmp_path_factory.mktemp("waiting") / "socket"
+    with subprocess.Popen(
+        [sys.executable, preloaded.__file__, "wait", str(address)],
+        env={**os.environ, "NO_COLOR": "1"},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        assert process.stdout is not None and process.stdin is not None
+        assert process.stdout.readline() == b"ready\n"
+        yield str(address)
+        process.stdin.close()
+
+
 @pytest.fixture
-def tilewise(tmp_path: Path) -> Run:
+def tilewise(tmp_path: Path, waiting: str) -> Run:
     """Run `tilewise ARGS` as a process of its own, in an empty folder, without a terminal."""
 
     def run(
@@ -53,15 +73,39 @@ def tilewise(tmp_path: Path) -> Run:
         cwd: Path | None = None,
         env: Mapping[str, str] | None = None,
     ) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [sys.executable, "-m", "tilewise", *args],
-            input=input if input is not None else "",
-            cwd=cwd or tmp_path,
-            env={**os.environ, "COLUMNS": "100", "NO_COLOR": "1", **(env or {})},
-            capture_output=True,
-            text=True,
-            timeout=HANG_GUARD,
-            check=False,
-        )
+        everything = {**os.environ, "COLUMNS": "100", "NO_COLOR": "1", **(env or {})}
+        if env is not None and set(env) - {"COLUMNS"}:
+            return _from_the_start(args, input or "", cwd or tmp_path, everything)
+        with ExitStack() as stack:
+            files = [stack.enter_context(tempfile.TemporaryFile()) for _ in range(3)]
+            files[0].write((input or "").encode())
+            files[0].seek(0)
+            numbers = [file.fileno() for file in files]
+            code = preloaded.ask(
+                waiting, list(args), str(cwd or tmp_path), everything, numbers, HANG_GUARD
+            )
+            texts = [_read(file) for file in files[1:]]
+        return subprocess.CompletedProcess(args, code, *texts)
 
     return run
+
+
+def _read(file: IO[bytes]) -> str:
+    file.seek(0)
+    return file.read().decode().replace("\r\n", "\n")
+
+
+def _from_the_start(
+    args: Sequence[str], input: str, cwd: Path, env: Mapping[str, str]
+) -> subprocess.CompletedProcess[str]:
+    """With a Python of its own, which reads some of the environment when it starts."""
+    return subprocess.run(
+        [sys.executable, "-m", "tilewise", *args],
+        input=input,
+        cwd=cwd,
+        env=env,
+        capture_output=True,
+        text=True,
+        timeout=HANG_GUARD,
+        check=False,
+    )

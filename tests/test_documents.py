@@ -31,6 +31,7 @@ from typing import Any
 import pytest
 
 import tilewise
+from tests import preloaded
 from tilewise import registry
 from tilewise.frontends import exit_codes
 from tilewise.frontends.cli.app import COMMANDS
@@ -104,8 +105,9 @@ def steps(text: str) -> list[Step]:
 class Checker:
     """Runs the blocks of one document and collects what is wrong."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, waiting: str) -> None:
         self.folder = folder
+        self.waiting = waiting
         self.names: dict[str, Any] = {"__name__": "document"}
         self.problems: list[str] = []
 
@@ -125,7 +127,8 @@ class Checker:
 
     def _console(self, block: Block) -> None:
         found = steps(block.text)
-        script = ['tilewise() { "$PYTHON" -m tilewise "$@"; }', 'python() { "$PYTHON" "$@"; }']
+        run = f'"$PYTHON" -I -S "{preloaded.__file__}" run "{self.waiting}"'
+        script = [f'tilewise() {{ {run} "$@"; }}', 'python() { "$PYTHON" "$@"; }']
         for step in found:
             script += [step.command, "status=$?", f'echo; echo "{END} $status"', "(exit $status)"]
         output = subprocess.run(
@@ -224,13 +227,13 @@ def extras() -> list[str]:
 
 
 @pytest.fixture
-def checker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Checker]:
+def checker(tmp_path: Path, waiting: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Checker]:
     """A checker in a folder with the examples; what a document registers is forgotten after it."""
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
     monkeypatch.chdir(tmp_path)
     registries: list[dict[str, Any]] = [registry.HEURISTICS, registry.ALGORITHMS]
     before = [dict(known) for known in registries]
-    yield Checker(tmp_path)
+    yield Checker(tmp_path, waiting)
     for known, kept in zip(registries, before, strict=True):
         known.clear()
         known.update(kept)

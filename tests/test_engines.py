@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from dataclasses import asdict
 from itertools import product
 from typing import Any
 
+import numpy as np
 import pytest
 
 from tilewise import Board, Goal, Limits, Result, Rules, TilewiseError, engine, solve, suites
-from tilewise.events import Key, Kind, Recorder
+from tilewise.events import Recorder
+from tilewise.limits import Meter
 from tilewise.patterns.distances import distance_table
-from tilewise.problem import State
-from tilewise.registry import ALGORITHMS, build_algorithm
+from tilewise.problem import Problem
+from tilewise.registry import ALGORITHMS, build_algorithm, build_heuristic
+from tilewise.stats import COUNTERS
 
 KEPT = 30
-NOT_COMPARED = ("seconds", "peak_memory", "bound")
+COMPARED = [each.name for each in COUNTERS if each.name not in ("seconds", "peak_memory")]
 ALGORITHM_SPECS = [
     *(name for name, entry in ALGORITHMS.items() if entry.contract == "EXACT"),
     "wastar(weight=3)",
@@ -44,54 +46,70 @@ def pairs() -> Iterator[tuple[str, str | None]]:
             yield algorithm, None
 
 
-class Keeper(Recorder):
-    """Keeps all events as they come: quicker than their digest, which Python adds up by bytes."""
+class Packed(Recorder):
+    """Keeps the bytes of which the digest is made; `digests` adds up those of many searches."""
 
     def __init__(self, rows: int, columns: int) -> None:
-        super().__init__(10**9, rows, columns)
-        self.kept: list[tuple[Any, ...]] = []
+        super().__init__(0, rows, columns)
+        self.parts: list[bytes] = []
 
-    def __call__(
-        self,
-        kind: Kind,
-        node: int,
-        parent: int = -1,
-        move: str = "",
-        g: int = 0,
-        h: int = 0,
-        key: Key = (0, 0),
-        board: State = (),
-    ) -> None:
-        self.kept.append((kind, node, parent, move, g, h, key, board))
-
-    keep_event = __call__
+    def add(self, event: bytes) -> None:
+        self.parts.append(event)
 
 
-def every_event(board: Board, goal: Goal, engine_name: str, **how: Any) -> list[tuple[Any, ...]]:
-    """All events of a search."""
-    keeper = Keeper(board.rows, board.columns)
-    assert solve(board, goal=goal, engine=engine_name, observer=keeper, **how).engine == engine_name
-    return keeper.kept
+def digests(packed: list[Packed]) -> list[int]:
+    """The digest of each search: FNV-1a of 64 bits, a byte of all of them at a time."""
+    texts = [b"".join(each.parts) for each in packed]
+    order = sorted(range(len(texts)), key=lambda place: -len(texts[place]))
+    longest = len(texts[order[0]])
+    columns = np.zeros((longest, len(texts)), dtype=np.uint8)
+    for column, place in enumerate(order):
+        columns[: len(texts[place]), column] = np.frombuffer(texts[place], dtype=np.uint8)
+    # so many searches have a byte at this place
+    going_on = np.searchsorted([-len(texts[place]) for place in order], -np.arange(longest))
+    found = np.full(len(texts), 0xCBF29CE484222325, dtype=np.uint64)
+    for bytes_here, number in zip(columns, going_on.tolist(), strict=True):
+        some = found[:number]
+        some ^= bytes_here[:number]
+        some *= np.uint64(0x100000001B3)
+    digest = dict(zip(order, found.tolist(), strict=True))
+    return [digest[place] for place in range(len(texts))]
 
 
-def observed(board: Board, goal: Goal, engine_name: str, watch: bool, **how: Any) -> dict[str, Any]:
-    """All that a search shows, but for time and memory."""
-    recorder = Recorder(KEPT, board.rows, board.columns) if watch else None
-    result = solve(board, goal=goal, engine=engine_name, observer=recorder, **how)
+def observed(
+    board: Board, goal: Goal, engine_name: str, observer: Recorder | None = None, **how: Any
+) -> dict[str, Any]:
+    """The answer of a search and its counters, but for time and memory."""
+    result = solve(board, goal=goal, engine=engine_name, observer=observer, **how)
     assert result.engine == engine_name
-    counters = {k: v for k, v in asdict(result.stats).items() if k not in NOT_COMPARED}
-    seen: dict[str, Any] = {"status": result.status, "moves": result.moves, **counters}
-    if recorder:
-        seen |= {"count": recorder.count, "digest": recorder.digest, "events": recorder.events}
-    return seen
+    counters = {name: getattr(result.stats, name) for name in COMPARED}
+    return {"status": result.status, "moves": result.moves, **counters}
 
 
 def assert_equal_engines(board: Board, goal: Goal, **how: Any) -> None:
     """Compare both engines, watched and unwatched."""
-    specification = observed(board, goal, "python", watch=True, **how)
-    assert observed(board, goal, "native", watch=True, **how) == specification
-    unwatched = {k: v for k, v in specification.items() if k not in ("count", "digest", "events")}
-    assert observed(board, goal, "native", watch=False, **how) == unwatched
+    python, native = (Recorder(KEPT, board.rows, board.columns) for _ in range(2))
+    specification = observed(board, goal, "python", python, **how)
+    assert observed(board, goal, "native", native, **how) == specification
+    assert native.events == python.events
+    assert (native.count, native.digest) == (python.count, python.digest)
+    assert observed(board, goal, "native", **how) == specification
+
+
+def assert_equal_digests(boards: list[Board], **how: Any) -> None:
+    """The same for many boards, the digests of Python's searches made together."""
+    packed, seen = [], []
+    for number, board in enumerate(boards):
+        goal = Goal.blank_first(board.rows, board.columns)
+        python, native = Packed(board.rows, board.columns), Recorder(0, board.rows, board.columns)
+        specification = observed(board, goal, "python", python, **how)
+        assert observed(board, goal, "native", native, **how) == specification
+        if number % 8 == 0:
+            assert observed(board, goal, "native", **how) == specification
+        packed.append(python)
+        seen.append((native.count, native.digest))
+    counts = [each.count for each in packed]
+    assert seen == list(zip(counts, digests(packed), strict=True))
 
 
 def is_hopeless(algorithm: str, heuristic: str | None, depth: int) -> bool:
@@ -109,51 +127,60 @@ def test_the_native_engine_is_there() -> None:
     assert engine.NATIVE, "built without a C++ compiler"
 
 
-@pytest.mark.parametrize("shape", [(2, 2), (2, 3), (3, 2)])
 @pytest.mark.parametrize(("algorithm", "heuristic"), REGISTERED)
-def test_engines_agree_on_every_small_state(
-    shape: tuple[int, int], algorithm: str, heuristic: str | None
-) -> None:
-    goal = Goal.blank_first(*shape)
-    table = distance_table(goal)
-    for depth in range(len(table.levels)):
-        if not is_hopeless(algorithm, heuristic, depth):
-            for number, state in enumerate(table.states(depth)):
-                board, how = Board(*shape, state), {"algorithm": algorithm, "heuristic": heuristic}
-                if number % 8 == 0:
-                    assert_equal_engines(board, goal, **how)
-                else:
-                    python = every_event(board, goal, "python", **how)
-                    assert every_event(board, goal, "native", **how) == python
+def test_engines_agree_on_every_small_state(algorithm: str, heuristic: str | None) -> None:
+    tables = [distance_table(Goal.blank_first(*shape)) for shape in ((2, 2), (2, 3), (3, 2))]
+    boards = [
+        Board(table.goal.board.rows, table.goal.board.columns, state)
+        for table in tables
+        for depth in range(len(table.levels))
+        if not is_hopeless(algorithm, heuristic, depth)
+        for state in table.states(depth)
+    ]
+    assert len(boards) == 12 + 360 + 360 or is_hopeless(algorithm, heuristic, 21)
+    assert_equal_digests(boards, algorithm=algorithm, heuristic=heuristic)
+
+
+DEPTHS = [*product(["first"], (0, 1, 2, 5, 9, 12, 17, 22)), *product(["snail"], (2, 9, 17))]
 
 
 @pytest.mark.parametrize(("algorithm", "heuristic"), PAIRS)
 def test_engines_agree_on_3x3_by_depth(algorithm: str, heuristic: str | None) -> None:
     rng = random.Random(f"{algorithm} {heuristic}")
-    for goal in (Goal.blank_first(3, 3), Goal.snail(3, 3)):
-        table = distance_table(goal)
-        for depth in (0, 1, 2, 5, 9, 12, 17, 22):
-            state = rng.choice(list(table.states(depth)))
-            assert_equal_engines(
-                Board(3, 3, state),
-                goal,
-                algorithm=algorithm,
-                heuristic=heuristic,
-                limits=Limits(generated=3_000),
-            )
+    for name, depth in DEPTHS:
+        goal = Goal.named(name, 3, 3)
+        state = rng.choice(list(distance_table(goal).states(depth)))
+        assert_equal_engines(
+            Board(3, 3, state),
+            goal,
+            algorithm=algorithm,
+            heuristic=heuristic,
+            limits=Limits(generated=3_000),
+        )
 
 
 # the tables of many shapes and goals take long to make, so they are tried with some searches
 SOME_WITH_TABLES = [(a, h) for a, h in PAIRS if h != "pdb" or a in ("astar", "idastar", "beam")]
 
 
-@pytest.mark.parametrize("shape", [(4, 4), (3, 5), (5, 5), (2, 8), (4, 3), (6, 6), (2, 16)])
+LARGER = {
+    (4, 4): "last",
+    (3, 5): "first",
+    (5, 5): "first",
+    (2, 8): "last",
+    (4, 3): "snail",
+    (6, 6): "snail",
+    (2, 16): "first",
+}
+
+
+@pytest.mark.parametrize("shape", LARGER)
 @pytest.mark.parametrize(("algorithm", "heuristic"), SOME_WITH_TABLES)
 def test_engines_agree_near_the_goal_of_larger_boards(
     shape: tuple[int, int], algorithm: str, heuristic: str | None
 ) -> None:
     rng = random.Random(f"{shape} {algorithm} {heuristic}")
-    goal = Goal.named(rng.choice(["first", "last", "snail"]), *shape)
+    goal = Goal.named(LARGER[shape], *shape)
     board = goal.board
     for _ in range(rng.randint(1, 14)):
         board = board.move(rng.choice(board.legal_moves()))
@@ -193,21 +220,24 @@ def test_a_limit_just_behind_a_pass_of_the_fast_kernel_is_kept() -> None:
         (Board.parse("1 14 5 8 4 6 2 3 9 10 7 15 12 13 11 0"), range(16388, 16395)),
     ):
         for most in limits:
-            seen = observed(
-                board, goal, "native", watch=False, limits=Limits(generated=most), **how
-            )
+            seen = observed(board, goal, "native", None, limits=Limits(generated=most), **how)
             assert (seen["status"], seen["generated"]) == ("limit", most)
 
 
 def test_native_costs_equal_the_distance_table_on_all_of_3x3() -> None:
     goal = Goal.blank_first(3, 3)
     table = distance_table(goal)
+    astar, h = build_algorithm("astar"), build_heuristic("linear_conflict", goal)
+    meter = Meter(Limits(), 9)
+    states = 0
     for depth in range(len(table.levels)):
         for state in table.states(depth):
-            result = solve(
-                Board.trusted(3, 3, state), goal=goal, algorithm="astar", engine="native"
-            )
-            assert result.cost == depth
+            problem = Problem(Board.trusted(3, 3, state), goal)
+            found = engine.run("native", astar, problem, h, meter, Rules(), None)
+            assert found.moves is not None and len(found.moves) == depth
+            assert problem.replay(found.moves) == problem.goal
+            states += 1
+    assert states == 181_440
 
 
 @pytest.mark.parametrize("order", ["ULRD", "LRUD", "RDLU"])

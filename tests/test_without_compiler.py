@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from tilewise.experiments import Store
+
 ROOT = Path(__file__).resolve().parents[1]
 BUILT_FROM = ("pyproject.toml", "README.md", "LICENSE", "CMakeLists.txt", "cpp", "src")
 HANG_GUARD = 120
@@ -85,3 +87,24 @@ def test_asking_for_the_native_engine_is_an_error_that_says_why(tilewise: Instal
     done = tilewise("solve", "312 475 68b", "--engine", "native")
     assert done.returncode != 0
     assert "built without a C++ compiler" in " ".join(done.stdout.split())
+
+
+def test_an_experiment_under_default_rules_demands_the_native_engine(
+    tilewise: Installed, building: tuple[Path, str]
+) -> None:
+    out = building[0] / "out"
+    (building[0] / "two.toml").write_text(
+        'boards = ["312 475 68b", "1b2 345 678"]\n', encoding="utf-8"
+    )
+    asked = ("experiment", "run", "two.toml", "--out", "out", "--workers", "1")
+    refused = tilewise(*asked)
+    assert refused.returncode == 2
+    assert "expected the native engine, which runs under default rules demand" in refused.stdout
+    assert not out.exists()
+    done = tilewise(*asked, "--engine", "python")
+    assert done.returncode == 0 and "2 runs in out, 2 of them done now" in done.stdout
+    with Store.open(out) as store:
+        assert [(row["engine"], row["cost"]) for row in store.rows()] == [
+            ("python", 4),
+            ("python", 1),
+        ]

@@ -101,11 +101,15 @@ class Recorder:
         fields = _FIELDS.pack(
             self.count, _KIND_CODE[kind], node, parent, _MOVE_CODE[move], g, h, *key
         )
+        self.add(fields + bytes(board))
+        self.count += 1
+
+    def add(self, event: bytes) -> None:
+        """Add the bytes of one more event to the digest."""
         digest = self.digest
-        for byte in fields + bytes(board):
+        for byte in event:
             digest = (digest ^ byte) * _FNV_PRIME & _MASK
         self.digest = digest
-        self.count += 1
 
     def keep_event(
         self,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -110,6 +111,7 @@ def test_lists_are_json_for_programs(capsys: pytest.CaptureFixture[str]) -> None
     assert {row["shape"] for row in rows} == {"2x3"} and len(rows) == 2
     assert sorted(row["entries"] for row in rows) == [30, 120]
     assert all(row["fault"] is None and row["kind"] == "pattern" for row in rows)
+    assert [[build["pid"] for build in row["builds"]] for row in rows] == [[os.getpid()]] * 2
 
 
 def test_removing_takes_only_what_was_named(capsys: pytest.CaptureFixture[str]) -> None:

@@ -16,6 +16,8 @@ from tests.laboratory import (
     DEADLY_TOML,
     HANG_GUARD,
     SLOW,
+    WITH_TABLES,
+    WITH_TABLES_TOML,
     finished,
     stable,
     started,
@@ -23,6 +25,7 @@ from tests.laboratory import (
     wait_for_rows,
 )
 from tilewise.experiments import from_toml, run_experiment
+from tilewise.patterns import cache
 
 StartWorker = Callable[[], "subprocess.Popen[bytes]"]
 
@@ -96,3 +99,22 @@ def test_a_run_that_ends_its_worker_is_found_among_the_others(tmp_path: Path) ->
         "its worker died twice with nothing else to do: the cluster lost it"
     )
     assert {row["status"] for row in rows.values()} == {"solved"}
+
+
+def test_workers_of_one_host_build_each_table_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(cache.ENVIRONMENT, str(tmp_path / "cache"))
+    (tmp_path / "noted.py").write_text(WITH_TABLES, encoding="utf-8")
+    (tmp_path / "tables.toml").write_text(WITH_TABLES_TOML, encoding="utf-8")
+    code, text, errors = finished(
+        "run", "tables.toml", "--out", "out", "--cluster", "local", "--workers", "2", cwd=tmp_path
+    )
+    assert code == 0, errors
+    assert "40 runs in out, 40 of them done now" in text
+    assert {row["status"] for row in stable(tmp_path / "out")} == {"solved"}
+    asked = {int(file.name) for file in (tmp_path / "asked").iterdir()}
+    assert len(asked) == 2
+    built = [cache.builds(path) for path in cache.files()]
+    assert [len(builds) for builds in built] == [1, 1, 1]
+    assert {builds[0]["pid"] for builds in built} <= asked

@@ -14,7 +14,7 @@ import polars
 import pytest
 
 from tilewise.board import Board
-from tilewise.errors import EngineError, SpecError
+from tilewise.errors import SpecError
 from tilewise.experiments import (
     Boards,
     Experiment,
@@ -171,17 +171,6 @@ def test_profiles_run_the_searches_of_their_courses(tmp_path: Path) -> None:
     tight = found["tight", "astar"]
     assert (tight["status"], tight["generated"], tight["max_nodes"]) == ("limit", 10_000, 10_000)
     assert tight["expanded"] is None
-
-
-def test_default_rules_demand_the_native_engine(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(performing, "NATIVE", False)
-    with pytest.raises(EngineError, match="expected the native engine"):
-        run_experiment(SMALL, tmp_path / "out")
-    assert not (tmp_path / "out").exists()
-    run_experiment(SMALL, tmp_path / "out", engine="python")
-    assert {row["engine"] for row in rows(tmp_path / "out")} == {"python"}
 
 
 def test_two_stores_of_both_engines_have_the_same_counters(finished: Path, tmp_path: Path) -> None:

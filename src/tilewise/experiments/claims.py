@@ -7,6 +7,7 @@ so that the claims of one that was killed are free at once and not only when the
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import platform
 import secrets
@@ -48,22 +49,14 @@ class Claims:
         What is in neither set is being done by another process.
         """
         self._clear_dead()
-        ours: set[str] = set()
-        done: set[str] = set()
         until = time.time() + LEASE
         with plain_errors(self._path), self._mutex:
             self._connection.execute("BEGIN IMMEDIATE")
             try:
-                for key in keys:
-                    known = self._connection.execute("SELECT 1 FROM runs WHERE key = ?", (key,))
-                    if known.fetchone():
-                        done.add(key)
-                        continue
-                    made = self._connection.execute(
-                        "INSERT OR IGNORE INTO claims VALUES (?, ?, ?)", (key, self._owner, until)
-                    )
-                    if made.rowcount:
-                        ours.add(key)
+                done = self._known("runs", keys)
+                ours = set(keys) - done - self._known("claims", keys)
+                claims = ((key, self._owner, until) for key in ours)
+                self._connection.executemany("INSERT INTO claims VALUES (?, ?, ?)", claims)
                 self._connection.execute("COMMIT")
             except BaseException:
                 if self._connection.in_transaction:
@@ -82,6 +75,14 @@ class Claims:
             self._connection.close()
             self._lock.close()
             _lock_file(self._path.parent, self._owner).unlink(missing_ok=True)
+
+    def _known(self, table: str, keys: Sequence[str]) -> set[str]:
+        """Those of the keys that a table has."""
+        wanted = "SELECT value FROM json_each(?)"
+        found = self._connection.execute(
+            f"SELECT key FROM {table} WHERE key IN ({wanted})", (json.dumps(keys),)
+        )
+        return {row["key"] for row in found}
 
     def _renew(self) -> None:
         while not self._over.wait(BEAT):

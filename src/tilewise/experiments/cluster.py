@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import logging
 import os
+import pickle
 import signal
 import threading
 import time
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
 from tilewise.errors import InternalError, TilewiseError, shortened, told
-from tilewise.experiments.columns import RESULT_COLUMNS, Value
+from tilewise.experiments.columns import Values
 from tilewise.experiments.crews import (
     Batch,
     CrewError,
@@ -26,6 +26,7 @@ from tilewise.experiments.crews import (
     Setting,
     packed,
     perform_in_turn,
+    prepare,
     unpacked,
 )
 from tilewise.experiments.performing import version
@@ -39,9 +40,20 @@ except ImportError:
     ) from None
 
 LOCAL = "local"
-CONNECT_SECONDS, FETCH_SECONDS, REFRESH = 10.0, 10.0, 0.5
+CONNECT_SECONDS, FETCH_SECONDS, REFRESH = 10.0, 10.0, 1.0
 """How long the scheduler may take to answer, and a worker to send what is ready; how often the
 scheduler is asked who is there."""
+
+QUIET = {
+    "distributed.worker.profile.enabled": False,
+    "distributed.worker.memory.monitor-interval": "1s",
+    "distributed.admin.tick.interval": "1s",
+    "distributed.admin.system-monitor.interval": "5s",
+    "distributed.scheduler.work-stealing": False,
+    "distributed.scheduler.active-memory-manager.start": False,
+}
+"""Settings of a cluster of our own: its workers need not be watched many times a second, which
+takes time from the runs."""
 
 
 @dataclass(eq=False)
@@ -74,6 +86,7 @@ class Cluster:
             if self._cluster is not None:
                 self._client.register_plugin(IgnoreInterrupts())
             self._check_workers()
+            self._refresh()
         except BaseException:
             if self._cluster is not None:
                 self._cluster.close()
@@ -90,13 +103,17 @@ class Cluster:
         return self._fit(alone) is not None
 
     def submit(self, batch: Batch) -> None:
-        """Send the batch to the worker that has least to do."""
+        """Send the batch to the worker that has least to do.
+
+        The runs go as one text: Dask would look through every value of a list, and so it does
+        with what comes back.
+        """
         worker = self._fit(batch.alone)
         if worker is None:
             raise InternalError("expected room for a batch on the cluster")
         future = self._client.submit(
             perform_batch,
-            [packed(run) for run in batch.runs],
+            pickle.dumps([packed(run) for run in batch.runs]),
             self._setting,
             self._on_host_of(worker),
             workers=[worker],
@@ -150,10 +167,7 @@ class Cluster:
         fetched = self._fetched(sent) if status == "finished" else None
         if fetched is not None:
             rows, seconds = fetched
-            done = [
-                (run, dict(zip(RESULT_COLUMNS, row, strict=True)))
-                for run, row in zip(runs, rows, strict=False)
-            ]
+            done = list(zip(runs, rows, strict=False))
             sent.began = time.perf_counter() - seconds
             return Report(sent.batch, done, over=True, rest=runs[len(done) :])
         if status == "error":
@@ -169,15 +183,15 @@ class Cluster:
         sent.future.cancel(force=True)
         return Report(sent.batch, over=True, rest=runs, died="the cluster lost it")
 
-    def _fetched(self, sent: Sent) -> tuple[list[tuple[Any, ...]], float] | None:
+    def _fetched(self, sent: Sent) -> tuple[list[Values], float] | None:
         """What a batch brought; None if its worker died before anybody had asked for it."""
         try:
-            fetched: tuple[list[tuple[Any, ...]], float] = sent.future.result(FETCH_SECONDS)
+            rows, seconds = sent.future.result(FETCH_SECONDS)
         except (TimeoutError, OSError, distributed.CancelledError, distributed.KilledWorker):
             self._asked = 0.0
             self._refresh()
             return None
-        return fetched
+        return pickle.loads(rows), seconds
 
     def _refresh(self) -> None:
         """Ask the scheduler who is there, from time to time."""
@@ -200,7 +214,9 @@ class Cluster:
     def _check_workers(self) -> None:
         """Workers of another version would fill the store with results of another program."""
         try:
-            found: dict[str, str] = self._client.run(version)
+            found: dict[str, str] = self._client.run(readied, self._setting)
+        except TilewiseError:
+            raise
         except Exception as error:
             raise CrewError(f"expected tilewise on every worker, got {told(error)}") from error
         for worker, theirs in found.items():
@@ -217,9 +233,9 @@ class IgnoreInterrupts(distributed.WorkerPlugin):
 
 
 def _local(workers: int) -> Any:
-    """A cluster of processes on this machine; nobody looks at their profiles."""
+    """A cluster of processes on this machine."""
     start: Any = distributed.LocalCluster
-    with dask.config.set({"distributed.worker.profile.enabled": False}):
+    with dask.config.set(QUIET):
         return start(
             n_workers=workers,
             threads_per_worker=1,
@@ -240,11 +256,15 @@ def _connected(address: Any) -> Any:
         ) from error
 
 
-def perform_batch(
-    runs: Sequence[Sequence[Value]], setting: Setting, on_this_host: int
-) -> tuple[list[tuple[Any, ...]], float]:
+def readied(setting: Setting) -> str:
+    """Load all that a worker needs before its first batch; the version that it has."""
+    prepare(setting)
+    return version()
+
+
+def perform_batch(runs: bytes, setting: Setting, on_this_host: int) -> tuple[bytes, float]:
     """What a worker does with a batch: rows as tuples, and the seconds that it took."""
     began = time.perf_counter()
-    unfolded = [unpacked(values) for values in runs]
-    rows = [tuple(row.values()) for _, row in perform_in_turn(unfolded, setting, on_this_host)]
-    return rows, time.perf_counter() - began
+    unfolded = [unpacked(values) for values in pickle.loads(runs)]
+    rows = list(perform_in_turn(unfolded, setting, on_this_host))
+    return pickle.dumps(rows), time.perf_counter() - began

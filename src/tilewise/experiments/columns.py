@@ -11,6 +11,8 @@ Value = str | int | float | None
 """What a column of a run holds."""
 Row = dict[str, Any]
 """One line of results by column; strings, numbers and None, and a dict under `measured`."""
+Values = tuple[Any, ...]
+"""The values of `RESULT_COLUMNS` in their order: a row on its way to the store."""
 
 RUN_COLUMNS: dict[str, str] = {
     "board": "TEXT",

@@ -12,14 +12,14 @@ from threading import Event as CancelFlag
 from typing import Protocol
 
 from tilewise.errors import TilewiseError
-from tilewise.experiments.columns import RUN_COLUMNS, Row, Value
+from tilewise.experiments.columns import Value, Values
 from tilewise.experiments.model import Run
 from tilewise.experiments.performing import perform
 from tilewise.limits import default_memory
 from tilewise.loading import load_file
 from tilewise.many import LEAST_MEMORY
 
-BUDGET = 2.0
+BUDGET = 3.0
 """Seconds after which a batch begins no further run; what is left comes back undone."""
 
 
@@ -49,7 +49,7 @@ class Report:
     died, why."""
 
     batch: Batch
-    rows: list[tuple[Run, Row]] = field(default_factory=list)
+    rows: list[tuple[Run, Values]] = field(default_factory=list)
     over: bool = False
     rest: Sequence[Run] = ()
     died: str = ""
@@ -111,7 +111,7 @@ class InProcess:
         row = perform(run, self._setting.engine)
         if not self._left:
             self._batch = None
-        rows = [] if row is None else [(run, row)]
+        rows = [] if row is None else [(run, tuple(row.values()))]
         spent = time.perf_counter() - began
         return [Report(batch, rows, over=not self._left, seconds=spent)]
 
@@ -147,16 +147,16 @@ def prepare(setting: Setting) -> None:
 
 def perform_in_turn(
     runs: Sequence[Run], setting: Setting, on_this_host: int, cancel: CancelFlag | None = None
-) -> Iterator[tuple[int, Row]]:
-    """The number and the row of each run, until the budget is spent or the cancel flag is set."""
+) -> Iterator[Values]:
+    """The values of each run, until the budget is spent or it is cancelled."""
     prepare(setting)
     share = memory_share(on_this_host)
     began = time.perf_counter()
-    for number, run in enumerate(runs):
+    for run in runs:
         row = perform(run, setting.engine, share, cancel)
         if row is None:
             return
-        yield number, row
+        yield tuple(row.values())
         if time.perf_counter() - began > BUDGET:
             return
 
@@ -168,4 +168,4 @@ def packed(run: Run) -> tuple[Value, ...]:
 
 def unpacked(values: Sequence[Value]) -> Run:
     """A run that has arrived."""
-    return Run(**dict(zip(RUN_COLUMNS, values, strict=True)))  # type: ignore[arg-type]
+    return Run(*values)  # type: ignore[arg-type]

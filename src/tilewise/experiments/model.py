@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from itertools import product
+from operator import attrgetter
 from random import Random
 from typing import Any
 
@@ -24,6 +25,7 @@ from tilewise.solving import choose_goal
 
 KEY_LENGTH = 32
 LONGEST_NAME = 80
+_VALUES = attrgetter(*RUN_COLUMNS)
 
 
 @dataclass(frozen=True)
@@ -45,7 +47,7 @@ class Run:
     @property
     def text(self) -> str:
         """The run as one line; two runs are the same exactly if their texts are."""
-        return json.dumps([getattr(self, name) for name in RUN_COLUMNS], separators=(",", ":"))
+        return json.dumps(self.values(), separators=(",", ":"))
 
     @cached_property
     def key(self) -> str:
@@ -59,7 +61,8 @@ class Run:
 
     def values(self) -> tuple[Value, ...]:
         """The fields in the order of `RUN_COLUMNS`."""
-        return tuple(getattr(self, name) for name in RUN_COLUMNS)
+        values: tuple[Value, ...] = _VALUES(self)
+        return values
 
 
 @dataclass(frozen=True)

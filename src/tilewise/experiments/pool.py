@@ -1,4 +1,4 @@
-"""The crew of one machine: processes, each with a pipe. A row is sent as soon as its run ends."""
+"""The crew of one machine: processes, each with a pipe. Rows are sent when their runs end."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from threading import Event as CancelFlag
 from typing import Any
 
 from tilewise.errors import TilewiseError
-from tilewise.experiments.columns import Row
+from tilewise.experiments.columns import Values
 from tilewise.experiments.crews import (
     Batch,
     CrewError,
@@ -31,6 +31,8 @@ from tilewise.experiments.model import Run
 MOST_WORKERS = 256
 READY, OVER = "ready", "over"
 """What a worker sends when it has started, and after the last row of a batch."""
+GATHER = 0.02
+"""Seconds in which rows of short runs are gathered, so that they go together."""
 MOST_FALSE_STARTS = 3
 GRACE = 5.0
 """Seconds that a worker without a parent may take to end."""
@@ -130,9 +132,8 @@ class Pool:
         if message == OVER:
             report.over, report.rest = True, runs[worker.done :]
             return
-        number, row = message
-        report.rows.append((runs[number], row))
-        worker.done = number + 1
+        report.rows += zip(runs[worker.done :], message, strict=False)
+        worker.done += len(message)
 
     def _check_start(self, worker: Worker) -> None:
         """Give up when worker after worker ends before it has begun."""
@@ -169,10 +170,15 @@ def work(pipe: Connection, setting: Setting, on_this_host: int) -> None:
 def _do(
     pipe: Connection, runs: Sequence[Run], setting: Setting, on_this_host: int, cancel: CancelFlag
 ) -> None:
-    answer: tuple[int, Row]
+    rows: list[Values] = []
+    sent = time.perf_counter()
     try:
-        for answer in perform_in_turn(runs, setting, on_this_host, cancel):
-            pipe.send(answer)
+        for row in perform_in_turn(runs, setting, on_this_host, cancel):
+            rows.append(row)
+            if time.perf_counter() - sent > GATHER:
+                pipe.send(rows)
+                rows, sent = [], time.perf_counter()
+        pipe.send(rows)
     except TilewiseError as error:
         pipe.send(error)
     else:

@@ -15,7 +15,7 @@ from pathlib import Path
 from tilewise.board import Board, Goal
 from tilewise.errors import SpecError, shortened
 from tilewise.experiments.claims import Claims
-from tilewise.experiments.columns import Row
+from tilewise.experiments.columns import RESULT_COLUMNS, Values
 from tilewise.experiments.crews import Batch, Crew, InProcess, Report, Setting, prepare
 from tilewise.experiments.database import StoreError
 from tilewise.experiments.model import Cell, Experiment, Run
@@ -24,10 +24,10 @@ from tilewise.experiments.store import Progress, Store
 from tilewise.experiments.writing import Writer
 from tilewise.registry import build_heuristic
 
-WANTED_SECONDS = 1.0
+WANTED_SECONDS = 1.5
 """How long a batch should take, so that handing it over costs next to nothing; at the end, when
 little is left for many workers, it may be as short as `LEAST_SECONDS`."""
-LEAST_SECONDS = 0.05
+LEAST_SECONDS = 0.1
 FIRST_SIZE, LARGEST_SIZE, AHEAD = 8, 2000, 2
 """Runs in a batch before anything is known; the most; batches given out per place."""
 TICK = 0.25
@@ -270,7 +270,8 @@ class _Loop:
         ours, done = self._claims.take([run.key for run in asked])
         self._found += len(done)
         self._ready.extend(run for run in asked if run.key in ours)
-        self._elsewhere += [run for run in asked if run.key not in ours | done]
+        known = ours | done
+        self._elsewhere += [run for run in asked if run.key not in known]
         return bool(ours or done or self._pending)
 
     def _take_in(self, report: Report) -> None:
@@ -289,9 +290,9 @@ class _Loop:
         else:
             self._ready.extendleft(reversed(report.rest))
 
-    def _commit(self, rows: list[tuple[Run, Row]]) -> None:
+    def _commit(self, rows: list[tuple[Run, Values]]) -> None:
         self._writer.add(rows)
-        run, row = rows[-1]
+        run, row = rows[-1][0], dict(zip(RESULT_COLUMNS, rows[-1][1], strict=True))
         outcome = f"{row['cost']} moves" if row["cost"] is not None else row["status"]
         search = " ".join(filter(None, (run.profile, run.algorithm, run.heuristic or run.measure)))
         self._last = f"{run.board} {search}: {outcome}"
@@ -309,7 +310,7 @@ class _Loop:
                 self._suspects.append(rest)
             else:
                 reason = f"its worker died twice with nothing else to do: {report.died}"
-                self._commit([(run, failed(reason))])
+                self._commit([(run, tuple(failed(reason).values()))])
 
     def _show(self) -> None:
         if self._watch is None:

@@ -16,7 +16,7 @@ from typing import Any
 from tilewise.board import Board
 from tilewise.errors import shortened
 from tilewise.experiments.claims import LEASE, owner_is_alive
-from tilewise.experiments.columns import FAILED, RESULT_COLUMNS, RUN_COLUMNS, Row
+from tilewise.experiments.columns import FAILED, RESULT_COLUMNS, RUN_COLUMNS, Row, Values
 from tilewise.experiments.database import (
     FILE,
     StoreError,
@@ -160,17 +160,17 @@ class Store:
         with plain_errors(self.path):
             return {row["key"] for row in self._connection.execute("SELECT key FROM runs")}
 
-    def add(self, rows: Iterable[tuple[Run, Row]]) -> int:
+    def add(self, rows: Iterable[tuple[Run, Values]]) -> int:
         """Commit rows; a run that has one already keeps it. The number of new ones."""
         marks = ", ".join("?" * (1 + len(RUN_COLUMNS) + len(RESULT_COLUMNS)))
-        new = 0
+        lines = [(run.key, *run.values(), *row) for run, row in rows]
         with self._transaction() as connection:
-            for run, row in rows:
-                values = (run.key, *run.values(), *(row[name] for name in RESULT_COLUMNS))
-                insert = f"INSERT OR IGNORE INTO runs VALUES ({marks})"
-                new += connection.execute(insert, values).rowcount
-                connection.execute("DELETE FROM claims WHERE key = ?", (run.key,))
-        return new
+            added = connection.executemany(f"INSERT OR IGNORE INTO runs VALUES ({marks})", lines)
+            keys = json.dumps([line[0] for line in lines])
+            connection.execute(
+                "DELETE FROM claims WHERE key IN (SELECT value FROM json_each(?))", (keys,)
+            )
+        return added.rowcount
 
     def forget_failed(self) -> int:
         """Take out the rows of failed runs, so that they are done again."""

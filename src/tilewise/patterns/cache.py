@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import os
+import time
 import warnings
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from threading import RLock
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, BinaryIO
 from weakref import WeakValueDictionary
 
 from tilewise.errors import TableError, TableWarning, shortened
@@ -83,8 +86,21 @@ def remove(path: Path) -> None:
 
 
 def lock_of(path: Path) -> Path:
-    """The file that is locked while the table is built; it is empty and stays."""
+    """The file that is locked while the table is built; each build adds a line to it."""
     return path.parent / LOCKS / path.name
+
+
+def builds(path: Path) -> list[dict[str, Any]]:
+    """Every build of a table, the oldest first: when, on which host, by which process, how long.
+
+    A line that was cut off by a full disk or a power cut is left out.
+    """
+    found = []
+    with suppress(OSError):
+        for line in lock_of(path).read_text(encoding="utf-8").splitlines():
+            with suppress(ValueError):
+                found.append(json.loads(line))
+    return found
 
 
 def _opened(name: str, wanted: Header, *, warn: bool) -> Made | None:
@@ -107,12 +123,14 @@ def _built(name: str, wanted: Header, build: Callable[[], Made]) -> Made:
     made: Made | None = None
     try:
         lock_of(path).parent.mkdir(parents=True, exist_ok=True)
-        with locked(lock_of(path)):
+        with locked(lock_of(path)) as lock:
             # another process may have built it while this one waited
             found = _opened(name, wanted, warn=False)
             if found is not None:
                 return found
+            began = time.perf_counter()
             made = build()
+            _record(lock, time.perf_counter() - began)
             _keep(path, *made)
         return _opened(name, wanted, warn=True) or made
     except OSError as error:
@@ -123,6 +141,20 @@ def _built(name: str, wanted: Header, build: Callable[[], Made]) -> Made:
             stacklevel=4,
         )
     return made or build()
+
+
+def _record(lock: BinaryIO, seconds: float) -> None:
+    """Note a build; a disk that has no room for the line has none for the table either."""
+    import platform
+
+    facts = {
+        "when": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+        "host": platform.node() or "unknown",
+        "pid": os.getpid(),
+        "seconds": round(seconds, 3),
+    }
+    with suppress(OSError):
+        os.write(lock.fileno(), f"{json.dumps(facts)}\n".encode())
 
 
 def _keep(path: Path, header: Header, data: NDArray[np.uint8]) -> None:

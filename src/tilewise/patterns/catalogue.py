@@ -50,7 +50,7 @@ class Kept:
                 "blank": self.header.blank,
                 "entries": self.header.count,
             }
-        return {**facts, "path": str(self.path)}
+        return {**facts, "builds": cache.builds(self.path), "path": str(self.path)}
 
 
 def kept() -> list[Kept]:

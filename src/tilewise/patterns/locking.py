@@ -15,17 +15,17 @@ PATIENCE = 0.05
 
 
 @contextmanager
-def locked(path: Path) -> Iterator[None]:
+def locked(path: Path) -> Iterator[BinaryIO]:
     """Hold the lock of that file, and wait for it as long as another process or thread does.
 
-    The system gives the lock back when a process is killed; the empty file stays and means
-    nothing. Where a file system knows no locks, everybody goes on at once, which is wasteful
-    but safe, since files are renamed into place.
+    The system gives the lock back when a process is killed; the file stays, open to be added to
+    while the lock is held. Where a file system knows no locks, everybody goes on at once, which
+    is wasteful but safe, since files are renamed into place.
     """
     with path.open("ab") as file:
         held = _acquire(file)
         try:
-            yield
+            yield file
         finally:
             if held:
                 _release(file)

@@ -80,6 +80,8 @@ public:
         least_above_ = bound + 2;
         stats_ = stats;
         fast_pass((left - root_.h) / 2);
+        // many subtrees are too small to come to a check of their own
+        if (!found_ && !stopped_ && stats_.generated >= meter_.pause()) stopped_ = meter_.stop(stats_);
         stats_.max_depth = std::max<std::uint64_t>(stats_.max_depth, path_.size() + deepest());
         stats = stats_;
         if (found_) path_.insert(path_.end(), made_.begin(), made_.end());

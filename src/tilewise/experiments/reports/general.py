@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from tilewise.errors import SpecError, shortened
@@ -36,6 +37,33 @@ FEW, MANY_ROWS, LARGE_RATIO = 8, 40, 30
 NO_RUNS = Group(())
 
 
+@dataclass(frozen=True)
+class Grid:
+    """The runs of a part by place and search, and the words for its tables and plots."""
+
+    prefix: str
+    where: str
+    by: str
+    groups: dict[tuple[Any, ...], Group]
+
+    @property
+    def searches(self) -> list[str]:
+        return list(dict.fromkeys(search for _, search in self.groups))
+
+    @property
+    def places(self) -> list[Any]:
+        return sorted({place for place, _ in self.groups}, key=_order)
+
+    def cell(self, place: Any, search: str, name: str) -> Cell:
+        """A counter of a search at one place."""
+        return self.groups.get((place, search), NO_RUNS).cell(name, DIGITS.get(name, 2))
+
+    def overall(self, search: str, name: str) -> Cell:
+        """A counter of a search at all places."""
+        every = [group.rows for (_, each), group in self.groups.items() if each == search]
+        return Group(tuple(row for rows in every for row in rows)).cell(name, DIGITS.get(name, 2))
+
+
 def sections(
     rows: Sequence[Row], by: str | None = None, counters: Sequence[str] = ()
 ) -> list[Section]:
@@ -64,17 +92,11 @@ def _section(
     by = by or _rows_by(searched)
     names = series_names(searched, by)
     named = [{**row, "search": name} for row, name in zip(searched, names, strict=True)]
-    groups = group_by(named, by, "search")
-    searches = list(dict.fromkeys(search for _, search in groups))
-    places = sorted({place for place, _ in groups}, key=_order)
-    tables.append(_outcomes(prefix, where, named, searches))
-    make = _table if len(searches) <= FEW else _turned_table
-    plots = []
-    for name in counters:
-        tables.append(make(prefix, where, name, by, groups, places, searches))
-        plot = _plot(prefix, where, name, by, groups, places, searches)
-        if plot is not None:
-            plots.append(plot)
+    grid = Grid(prefix, where, by, group_by(named, by, "search"))
+    tables.append(_outcomes(prefix, where, named, grid.searches))
+    make = _table if len(grid.searches) <= FEW else _turned_table
+    tables += [make(grid, name) for name in counters]
+    plots = [plot for name in counters if (plot := _plot(grid, name)) is not None]
     return Section(part or "Results", (), tuple(tables), tuple(plots))
 
 
@@ -162,34 +184,20 @@ def _outcomes(prefix: str, where: str, rows: Sequence[Row], searches: Sequence[s
     )
 
 
-def _table(
-    prefix: str,
-    where: str,
-    name: str,
-    by: str,
-    groups: dict[tuple[Any, ...], Group],
-    places: Sequence[Any],
-    searches: Sequence[str],
-) -> Table:
+def _table(grid: Grid, name: str) -> Table:
     """A counter: rows by place, columns by search, the best of each row named."""
-    counter = measured(name)
-    rows: list[list[Cell | Value]] = []
-    for place in places[:MANY_ROWS]:
-        found = [groups.get((place, search), NO_RUNS) for search in searches]
-        cells = [group.cell(name, DIGITS.get(name, 2)) for group in found]
-        rows.append([place, *best_marked(cells, counter.better)])
-    overall = [
-        Group(tuple(row for (_, s), group in groups.items() if s == search for row in group.rows))
-        for search in searches
+    better, searches, places = measured(name).better, grid.searches, grid.places
+    rows: list[list[Cell | Value]] = [
+        [place, *best_marked([grid.cell(place, search, name) for search in searches], better)]
+        for place in places[:MANY_ROWS]
     ]
-    cells = [group.cell(name, DIGITS.get(name, 2)) for group in overall]
-    rows.append(["all", *best_marked(cells, counter.better)])
+    rows.append(["all", *best_marked([grid.overall(each, name) for each in searches], better)])
     return Table.of(
-        f"{prefix}{name}",
-        f"{_heading(name)}{where}",
-        [by, *searches],
+        f"{grid.prefix}{name}",
+        f"{_heading(name)}{grid.where}",
+        [grid.by, *searches],
         rows,
-        [*missing_note(groups.values()), *_cut_note(len(places))],
+        [*missing_note(grid.groups.values()), *_cut_note(len(places))],
     )
 
 
@@ -198,53 +206,34 @@ def _heading(name: str) -> str:
     return f"{name} ({counter.aggregate}, {counter.unit}, {counter.better} is better)"
 
 
-def _turned_table(
-    prefix: str,
-    where: str,
-    name: str,
-    by: str,
-    groups: dict[tuple[Any, ...], Group],
-    places: Sequence[Any],
-    searches: Sequence[str],
-) -> Table:
+def _turned_table(grid: Grid, name: str) -> Table:
     """The same with a row for each search, where there are too many for columns."""
-    digits = DIGITS.get(name, 2)
-    shown = [place for place in places if len(places) <= FEW]
-    rows: list[list[Cell | Value]] = []
-    for search in searches:
-        every = [group for (_, s), group in groups.items() if s == search]
-        together = Group(tuple(row for group in every for row in group.rows))
-        cells = [groups.get((place, search), NO_RUNS).cell(name, digits) for place in shown]
-        rows.append([search, *cells, together.cell(name, digits)])
+    shown = grid.places if len(grid.places) <= FEW else []
     return Table.of(
-        f"{prefix}{name}",
-        f"{_heading(name)} by {by}{where}",
+        f"{grid.prefix}{name}",
+        f"{_heading(name)} by {grid.by}{grid.where}",
         ["search", *map(str, shown), "all"],
-        rows,
-        missing_note(groups.values()),
+        [
+            [each, *(grid.cell(place, each, name) for place in shown), grid.overall(each, name)]
+            for each in grid.searches
+        ],
+        missing_note(grid.groups.values()),
     )
 
 
-def _plot(
-    prefix: str,
-    where: str,
-    name: str,
-    by: str,
-    groups: dict[tuple[Any, ...], Group],
-    places: Sequence[Any],
-    searches: Sequence[str],
-) -> Plot | None:
+def _plot(grid: Grid, name: str) -> Plot | None:
     """A counter against a number; None where the rows are not numbers or there are too many."""
+    places = grid.places
     numeric = all(isinstance(place, int | float) for place in places)
-    if not numeric or len(places) < 2 or len(searches) > FEW:
+    if not numeric or len(places) < 2 or len(grid.searches) > FEW:
         return None
     counter = measured(name)
     curves = []
-    for search in searches:
+    for search in grid.searches:
         points = [
             group.point(place, name)
             for place in places
-            if (group := groups.get((place, search))) is not None
+            if (group := grid.groups.get((place, search))) is not None
         ]
         curves.append(Series(search, tuple(point for point in points if point is not None)))
     values = [point.y for series in curves for point in series.points]
@@ -252,9 +241,9 @@ def _plot(
         return None
     log = min(values) > 0 and max(values) > LARGE_RATIO * min(values)
     return Plot(
-        f"{prefix}{name}",
-        f"{name} against {by}{where}",
-        by,
+        f"{grid.prefix}{name}",
+        f"{name} against {grid.by}{grid.where}",
+        grid.by,
         f"{name} ({counter.aggregate}, {counter.unit}{', log scale' if log else ''})",
         tuple(curves),
         log_y=log,

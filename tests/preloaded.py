@@ -1,0 +1,121 @@
+"""A Python that has loaded tilewise and forks for each command: the program as it is, started in
+a hundredth of the time.
+
+    python preloaded.py wait SOCKET            waits for commands until its standard input ends
+    python preloaded.py run SOCKET [ARG...]    is `tilewise ARG...`, done by the one that waits
+
+What is forked gets the files, the folder and the environment of who asked, and runs the module
+`tilewise` as `python -m tilewise` does. What Python reads of the environment when it starts
+(PYTHONIOENCODING, LANG) is that of the one that waits.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import struct
+import sys
+
+LENGTH = struct.Struct("<I")
+NO_ANSWER = 70
+
+
+def ask(
+    address: str, args: list[str], cwd: str, env: dict[str, str], files: list[int], seconds: float
+) -> int:
+    """The exit code of `tilewise ARGS` with these files as input, output and errors."""
+    with socket.socket(socket.AF_UNIX) as connection:
+        connection.settimeout(seconds)
+        connection.connect(address)
+        text = json.dumps([args, cwd, env]).encode()
+        socket.send_fds(connection, [LENGTH.pack(len(text))], files)
+        connection.sendall(text)
+        answer = connection.recv(1)
+    return answer[0] if answer else NO_ANSWER
+
+
+def wait_for_commands(address: str) -> None:
+    """Load what commands need, then fork for each one that comes, until the input ends."""
+    import gc
+    import select
+    import signal
+
+    from tilewise.frontends.cli.app import COMMANDS, LazyCommands
+
+    early = LazyCommands()
+    for name in COMMANDS:
+        if name not in ("serve", "play"):  # large, and started by few
+            early[name]
+    gc.freeze()
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    listening = socket.socket(socket.AF_UNIX)
+    listening.bind(address)
+    listening.listen(64)
+    sys.stdout.write("ready\n")
+    sys.stdout.flush()
+    while True:
+        ready, _, _ = select.select([listening.fileno(), 0], [], [])
+        if 0 in ready:
+            os._exit(0)
+        connection, _ = listening.accept()
+        if os.fork() == 0:
+            listening.close()
+            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+            _carry_out(connection)
+        connection.close()
+
+
+def _carry_out(connection: socket.socket) -> None:
+    """Be the program that was asked for, and tell how it ended."""
+    length, files, _, _ = socket.recv_fds(connection, LENGTH.size, 3)
+    text = b""
+    while len(text) < LENGTH.unpack(length)[0]:
+        text += connection.recv(2**16)
+    args, cwd, env = json.loads(text)
+    for place, file in enumerate(files):
+        os.dup2(file, place)
+        os.close(file)
+    os.chdir(cwd)
+    os.environ.clear()
+    os.environ.update(env)
+    sys.argv = ["tilewise", *args]
+    sys.path[0] = cwd
+    code = _ended()
+    connection.send(bytes([code]))
+    os._exit(code)
+
+
+def _ended() -> int:
+    """The exit code of the program, as the interpreter makes it; all is written then."""
+    import atexit
+    import runpy
+    import threading
+    import traceback
+
+    code: object = 0
+    try:
+        runpy.run_module("tilewise", run_name="__main__", alter_sys=True)
+    except SystemExit as end:
+        code = end.code
+    except BaseException:
+        traceback.print_exc()
+        code = 1
+    if isinstance(code, str):
+        print(code, file=sys.stderr)
+        code = 1
+    getattr(threading, "_shutdown")()  # noqa: B009  (waits for threads that are not daemons)
+    getattr(atexit, "_run_exitfuncs")()  # noqa: B009
+    try:
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except OSError:
+        return 120
+    return code & 255 if isinstance(code, int) else 0
+
+
+if __name__ == "__main__":
+    if sys.argv[1] == "wait":
+        wait_for_commands(sys.argv[2])
+    here = os.getcwd()  # noqa: PTH109  (pathlib takes longer to import than all the rest)
+    sys.exit(ask(sys.argv[2], sys.argv[3:], here, dict(os.environ), [0, 1, 2], 3600))
