@@ -190,16 +190,17 @@ class _BestFirst:
     def choice(self, event: Event, step: int, show: int | None) -> Choice:
         if event.node not in self.open.live:
             return Choice(step, event, "it was not on the open list", len(self.open))
+        pushed = self.open.live[event.node]
         expected = self.open.next()
         tested_early = event.kind is Kind.GOAL and self.open.order.rules.goal_test == "generated"
         return Choice(
             step=step,
             event=event,
-            reason=self._early() if tested_early else self._reason(event, expected),
+            reason=self._early() if tested_early else self._reason(pushed, expected),
             open_count=len(self.open),
             open=tuple(islice(self.open.in_order(), show)) if show != 0 else (),
-            tied_count=self.open.tied_count(event),
-            tied=tuple(other.node for other in islice(self.open.tied(event), SHOWN_TIES)),
+            tied_count=self.open.tied_count(pushed),
+            tied=tuple(other.node for other in islice(self.open.tied(pushed), SHOWN_TIES)),
             others=() if tested_early else self.open.others(),
             expected=event.node if tested_early else expected,
             skipped=tuple(self._skipped),
@@ -256,7 +257,9 @@ class _Beam:
         layers.enter(event.g)
         first = layers.first()
         reason = layers.why(event)
-        if first is not None and first != event.node:
+        if first is None:
+            reason = "not by these rules: nothing of the layer is left"
+        elif first != event.node:
             reason = f"not by these rules: they take node {first}"
         return Choice(
             step=step,

@@ -6,7 +6,7 @@ What is read is bounded, and every error names its line.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from tilewise import heuristics, search  # noqa: F401  (registers them)
@@ -35,6 +35,9 @@ KEEPS_NO_STATES = ("ids", "idastar", "rbfs", "bidirectional", "human")
 SORTED_BY_H = ("beam", "hill_climbing")
 MAKES = (Kind.GENERATE, Kind.REOPEN)
 
+Between = Callable[[], None]
+"""Called before each event of a long piece of work; it raises an error to end it."""
+
 
 class Line(NamedTuple):
     """A JSON object and the line where it stands."""
@@ -43,12 +46,16 @@ class Line(NamedTuple):
     told: dict[str, Any]
 
 
-def read_trace(text: str) -> ReadTrace:
+def go_on() -> None:
+    """What is done between events when nobody waits."""
+
+
+def read_trace(text: str, between: Between = go_on) -> ReadTrace:
     """Read a trace from a text; errors name the line."""
-    return read_lines(text.split("\n"))
+    return read_lines(text.removeprefix("\ufeff").split("\n"), between)
 
 
-def read_lines(lines: Iterable[str]) -> ReadTrace:
+def read_lines(lines: Iterable[str], between: Between = go_on) -> ReadTrace:
     """Read a trace line by line; no more than `MOST_EVENTS` events are read."""
     objects = _objects(lines)
     if not objects:
@@ -56,6 +63,7 @@ def read_lines(lines: Iterable[str]) -> ReadTrace:
     first, *rest = objects
     reader = _Reader(_at(first, _claims), _needs_successors(first, rest))
     for line in rest:
+        between()
         reader.read(line)
     return reader.finished()
 
@@ -190,7 +198,7 @@ class _Reader:
     def _start(self, line: Line, told: dict[str, Any]) -> None:
         board = self._board(told) if "board" in told else None
         start = self.claims.board
-        if self._boards and self.claims.algorithm == "bidirectional":
+        if len(self.events) == 1 and self.claims.algorithm == "bidirectional":
             start = self.claims.goal.board
         elif self._boards:
             raise TraceError("expected one start, got another")

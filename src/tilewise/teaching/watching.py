@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from threading import Event as CancelFlag
 
 from tilewise.board import Board, Goal
 from tilewise.errors import SpecError, shortened
@@ -65,6 +66,7 @@ def watch(
     steps: int | None = None,
     events: int = 1_000_000,
     limits: Limits | None = None,
+    cancel: CancelFlag | None = None,
     progress: Progress | None = None,
 ) -> Watched:
     """Search and keep the events: the first ones, or those of the first `steps` expansions."""
@@ -88,6 +90,7 @@ def watch(
         rules=in_force,
         limits=limits,
         observer=recorder,
+        cancel=cancel,
         progress=progress,
     )
     return Watched(

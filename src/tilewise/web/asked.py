@@ -92,6 +92,16 @@ class AskedTrace(AskedSolve):
     reasons: StrictBool = Field(True, description="Whether to say why each node was taken.")
 
 
+class AskedTraceCheck(Asked):
+    """Somebody's trace, to be checked and replayed."""
+
+    trace: StrictStr = Field(
+        description="The text of a trace in JSON Lines.",
+        examples=['{"format": "tilewise-trace", "version": 1, "board": "125 34b 678"}'],
+    )
+    seconds: Number | None = None
+
+
 class Contestant(Asked):
     """One of the searches to compare."""
 

@@ -76,7 +76,6 @@ class Columns(Recorder):
         return {
             "count": self.count,
             "kept": len(self.kind),
-            "digest": f"{self.digest:016x}",
             "kinds": [kind.value for kind in KINDS],
             "events": {
                 "kind": self.kind,

@@ -104,16 +104,17 @@ def traced(asked: AskedTrace, budgets: Budgets, job: Job) -> dict[str, Any]:
         reasons = []
         for choice in explain(recorder, result.algorithm, rules):
             reasons.append(choice.reason)
-            job.check()
+            job.look_up()
     return {
         "result": told_result(result, placed.note),
         **recorder.told(),
-        "open_list": _open_list(build_algorithm(algorithm), rules),
+        "digest": f"{recorder.digest:016x}",
+        "open_list": told_open_list(build_algorithm(algorithm), rules),
         "reasons": reasons,
     }
 
 
-def _open_list(configured: ConfiguredAlgorithm, rules: Rules) -> dict[str, Any]:
+def told_open_list(configured: ConfiguredAlgorithm, rules: Rules) -> dict[str, Any]:
     """How the nodes that wait are ordered, so that the page can list them as they will be taken."""
     name = configured.entry.name
     if name in BEST_FIRST:
@@ -173,5 +174,5 @@ def _contestants(asked: AskedCompare, budgets: Budgets, placed: Placed) -> list[
 
 def _samples(how: dict[str, Any], points: int, budgets: Budgets, placed: Placed) -> Samples:
     rows, columns = placed.board.rows, placed.board.columns
-    kind = _open_list(build_algorithm(how["algorithm"]), how["rules"])["kind"]
+    kind = told_open_list(build_algorithm(how["algorithm"]), how["rules"])["kind"]
     return Samples(budgets.events, rows, columns, points, kind)

@@ -199,6 +199,11 @@ export class Replay {
     return [this.steps[step - 1], this.steps[step]];
   }
 
+  /** The step that an event belongs to. */
+  stepOf(event) {
+    return this.steps.findIndex((end) => event < end);
+  }
+
   reason(step = this.at) {
     return step ? (this.trace.reasons?.[step - 1] ?? null) : null;
   }
