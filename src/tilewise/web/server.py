@@ -18,7 +18,8 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 import tilewise
-from tilewise.errors import TilewiseError, told
+from tilewise.errors import CancelledError, TilewiseError, told
+from tilewise.patterns.building import Control, granted
 from tilewise.patterns.distances import MAX_STATES
 from tilewise.shapes import read_shape, solvable_states
 from tilewise.web import foreign, pages, positions, searches
@@ -33,7 +34,7 @@ from tilewise.web.asked import (
     AskedTraceCheck,
     refusal,
 )
-from tilewise.web.budgets import Budgets, workers
+from tilewise.web.budgets import MEGABYTE, Budgets, workers
 from tilewise.web.guard import Guard
 from tilewise.web.lanes import BusyError, GoneError, Job, Lanes
 from tilewise.web.schema import schema
@@ -99,7 +100,13 @@ class Desk:
         """The answer to a request; the work ends when nobody waits for it."""
 
         def work(job: Job) -> bytes:
-            answer = operation(asked, self._budgets, job)
+            memory = self._budgets.memory * MEGABYTE
+            try:
+                with granted(Control(memory, job.stop.is_set, sparing=True)):
+                    answer = operation(asked, self._budgets, job)
+            except CancelledError:
+                job.check()
+                raise
             return json.dumps(answer, separators=(",", ":")).encode()
 
         job = Job(work, long=long)
