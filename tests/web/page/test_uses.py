@@ -176,8 +176,10 @@ def test_solve_animates_lists_and_shares_the_solution(
 
 
 def test_a_search_that_is_stopped_leaves_the_server_idle(visit: Visit, server: Server) -> None:
-    hard = "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3"
-    page = visit(f"#solve?board={hard}&goal=first&algorithm=bfs&seconds=60")
+    hard = "15 14 8 12 10 11 9 13 2 6 5 1 3 7 4 0"
+    # one that neither finds the goal nor fills its memory before somebody presses Stop
+    endless = "algorithm=idastar&heuristic=misplaced&seconds=60"
+    page = visit(f"#solve?board={hard}&goal=first&{endless}")
     page.get_by_role("button", name="Solve", exact=True).click()
     page.get_by_role("button", name="Stop").click()
     expect(page.locator(".message")).to_have_text("Stopped.")
