@@ -12,6 +12,7 @@ from threading import Event as CancelFlag
 
 from tilewise.events import Event, Kind
 from tilewise.limits import Limits, Progress
+from tilewise.profiles.running import own_search
 from tilewise.registry import Heuristic
 from tilewise.result import Status
 from tilewise.teaching.bookkeeping import Node, Successor
@@ -296,14 +297,16 @@ def _compared(
     claims = trace.claims
     taken = (Kind.EXPAND, Kind.GOAL)
     theirs = [event for event in trace.events if event.kind in taken]
-    if claims.heuristic is not None and heuristic is None:
+    course = own_search(str(claims.algorithm))
+    if claims.heuristic is not None and heuristic is None and course is None:
         return None
     own = watch(
         claims.board,
         goal=claims.goal,
-        algorithm=claims.algorithm,
+        algorithm=course.method if course else claims.algorithm,
         heuristic=claims.heuristic,
-        rules=f"order={claims.rules.order}",
+        rules=None if course else f"order={claims.rules.order}",
+        profile=course.profile if course else None,
         steps=len(theirs) + 1,
         limits=limits,
         cancel=cancel,
@@ -348,7 +351,8 @@ def _checked(
             )
         said.append(f"the goal is tested when {claims.rules.goal_test}")
     elif compared is not None and compared.complete:
-        said.append(f"expansions are those of {claims.algorithm}, order {claims.rules.order}")
+        order_told = "" if own_search(str(claims.algorithm)) else f", order {claims.rules.order}"
+        said.append(f"expansions are those of {claims.algorithm}{order_told}")
     return said
 
 

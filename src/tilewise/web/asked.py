@@ -23,6 +23,12 @@ GoalText = Annotated[
 Spec = Annotated[StrictStr | None, Field(description="As on the command line.")]
 
 
+CourseName = Annotated[
+    StrictStr | None,
+    Field(description="A course, whose own search runs: with one of the schema's searches."),
+]
+
+
 class Asked(BaseModel):
     """A request; fields that it does not have are refused, so that misspelt ones are seen."""
 
@@ -83,6 +89,7 @@ class AskedSolve(Bounded):
     algorithm: Spec = None
     heuristic: Spec = None
     rules: Spec = None
+    profile: CourseName = None
 
 
 class AskedTrace(AskedSolve):
@@ -108,6 +115,7 @@ class Contestant(Asked):
     algorithm: Spec = None
     heuristic: Spec = None
     rules: Spec = None
+    profile: CourseName = None
 
 
 class AskedCompare(Bounded):

@@ -7,7 +7,7 @@ from typing import Any
 
 from tilewise.errors import LimitsError
 from tilewise.limits import Limits
-from tilewise.registry import build_algorithm
+from tilewise.profiles.running import own_search
 from tilewise.teaching.trace_checking import Report, check_trace
 from tilewise.teaching.trace_reading import read_trace
 from tilewise.teaching.trace_replay import reasons
@@ -74,19 +74,22 @@ def _columns(trace: ReadTrace) -> Columns:
 
 
 def _open_list(claims: Claims) -> dict[str, Any]:
-    if claims.algorithm in (None, "cs170"):
+    if claims.algorithm is None:
         return {"kind": "queue", "last": "oldest", "width": None}
-    return told_open_list(build_algorithm(str(claims.algorithm)), claims.rules)
+    return told_open_list(claims.algorithm, claims.rules)
 
 
 def _claims(claims: Claims) -> dict[str, Any]:
+    own = own_search(str(claims.algorithm))
     return {
         "board": told_board(claims.board),
         "goal": told_goal(claims.goal),
         "algorithm": claims.algorithm,
         "heuristic": claims.heuristic,
-        "rules": "cs170" if claims.algorithm == "cs170" else str(claims.rules),
+        "rules": own.profile if own else str(claims.rules),
         "stated": sorted(claims.stated),
+        "profile": own.profile if own else None,
+        "method": own.method if own else None,
         "program": claims.program,
     }
 

@@ -195,6 +195,8 @@ class Claims(Told):
     heuristic: str | None
     rules: str
     stated: list[str] = Field(description="The knobs of the rules that the header names.")
+    profile: str | None = Field(description="The course whose own search it is.")
+    method: str | None = Field(description="The `algorithm` to name beside that profile.")
     program: str | None
 
 

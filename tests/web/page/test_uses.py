@@ -230,6 +230,41 @@ def test_watch_steps_forward_and_back_and_says_why(
     assert page.locator("circle.dot:visible").count() > 50
 
 
+def test_the_search_of_a_course_is_solved_and_watched(visit: Visit) -> None:
+    page = visit("#solve?board=321 574 6b8&goal=last")
+    page.get_by_text("Rules, profile, limits").click()
+    page.get_by_label("Rules or profile").select_option("profile eecs391-table")
+    expect(page.get_by_label("Algorithm")).to_be_hidden()
+    page.get_by_label("Search of the course").select_option("solveAStar h1")
+    page.get_by_role("button", name="Solve", exact=True).click()
+    expect(page.get_by_text("the course's program counts 524 nodes generated")).to_be_visible()
+    expect(page).to_have_url(re.compile("goal=first&profile=eecs391-table&algorithm=astar"))
+    link = "board=321 574 6b8&goal=first&profile=eecs391&algorithm=beam(width=3)&at=2"
+    watched = visit(f"#watch?{link}", 390)
+    expect(watched.locator(".why .reason")).to_contain_text("Layer 1 by h")
+    expect(watched.locator("details.choice > summary")).to_contain_text("eecs391-beam(width=3)")
+
+
+def test_race_has_rules_or_a_course_for_each_and_limits_for_all(visit: Visit) -> None:
+    searches = "astar with h2 of eecs391 vs astar with manhattan under fifo vs bfs"
+    page = visit(f"#race?board=321 574 6b8&goal=first&searches={searches}&nodes=800&at=0")
+    cards = page.locator(".lane-card")
+    expect(cards).to_have_count(3)
+    page.get_by_role("button", name="To the end").click()
+    expect(cards.nth(0)).to_contain_text("eecs391-astar, manhattan")
+    expect(cards.nth(1)).to_contain_text("found 13 moves, optimal after 78 expansions")
+    expect(cards.nth(2)).to_contain_text("gave up at its limit")
+    assert cards.nth(2).locator("dd").nth(1).text_content() == "800"
+    page.get_by_label("Most nodes").fill("30000")
+    group = page.get_by_role("group", name="Search C")
+    group.get_by_text("Rules or profile").first.click()
+    group.get_by_label("Rules or profile").select_option("columbia")
+    page.get_by_role("button", name="Race", exact=True).click()
+    page.get_by_role("button", name="To the end").click()
+    expect(cards.nth(2)).to_contain_text("found 13 moves")
+    expect(page).to_have_url(re.compile(r"vs\+bfs\+under\+columbia&nodes=30000"))
+
+
 @WIDTHS
 def test_race_runs_on_one_clock_of_expansions(visit: Visit, keep: Keep, width: int) -> None:
     page = visit(f"#race?{HARDER}", width)

@@ -15,7 +15,7 @@ export default class Learn {
   constructor(app, params) {
     this.app = app;
     const settings = (app.settings.learn ??= { search: { algorithm: 'astar', heuristic: 'manhattan' }, strict: false });
-    if (params.algorithm || params.rules) settings.search = searchOf(params);
+    if (params.algorithm || params.rules || params.profile) settings.search = searchOf(params);
     if (params.strict) settings.strict = true;
     this.settings = settings;
     this.wanted = Number(params.at) || 0;

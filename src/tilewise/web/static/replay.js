@@ -2,7 +2,7 @@
 // events alone; the page computes no estimate and no successor.
 
 import { decode } from './game.js';
-import { Buckets, Layers, TwoSided } from './openlist.js';
+import { Buckets, Heap, Layers, TwoSided } from './openlist.js';
 
 // What has become of a node; 0 is not yet generated.
 export const OPEN = 1;
@@ -66,6 +66,7 @@ export class Replay {
     const { kind, last, width } = this.trace.open_list;
     if (kind === 'layers') return new Layers(width);
     if (kind === 'two-sided') return new TwoSided();
+    if (kind === 'heap') return new Heap();
     return new Buckets(last === 'newest');
   }
 
@@ -168,12 +169,12 @@ export class Replay {
 
   /** Whether a state has one live node; tree searches keep every copy. */
   keepsOne() {
-    return !/ancestors|cs170/.test(this.trace.result.rules);
+    return !/ancestors|cs170/.test(this.trace.result.rules) && !/^eecs391/.test(this.trace.result.algorithm);
   }
 
   takeOut(i, node, undo) {
     if (this.openKind === 'path') return;
-    if (this.openKind === 'queue') {
+    if (this.openKind === 'queue' || this.openKind === 'heap') {
       if (this.open.slice(0, 1)[0] !== node && this.kind[i] !== 'goal') this.unexpected += 1;
       const key = this.key(this.made[node]);
       const place = this.open.take(key, node);

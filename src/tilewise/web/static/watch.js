@@ -2,7 +2,7 @@
 
 import { progressText, stream } from './api.js';
 import { mini } from './board.js';
-import { announce, button, field, h, icon, number, plural, sentence, toast } from './dom.js';
+import { announce, button, field, h, icon, number, plural, sentence } from './dom.js';
 import { SearchForm, runner, searchName, searchOf } from './form.js';
 import { WORDS } from './game.js';
 import { NodeList } from './nodelist.js';
@@ -17,9 +17,10 @@ const HURRIED = 8; // steps a second beyond which the view jumps instead of glid
 const QUICK = 60; // milliseconds between steps
 const REST = 150;
 const COUNTERS = ['expanded', 'generated', 'stored', 'duplicates', 'reopened', 'max_frontier', 'max_depth', 'iterations'];
-const TITLES = { queue: 'Open list', layers: 'Open list', 'two-sided': 'Open lists', path: 'Path' };
+const TITLES = { 'two-sided': 'Open lists', path: 'Path' };
 const ORDER = {
   queue: 'In the order it will be taken.',
+  heap: 'In the order it will be taken; between equal f the heap decides.',
   layers: 'The rest of this layer, then the next, sorted. The beam keeps the first.',
   'two-sided': 'The end in work first, then the other.',
   path: 'This search has no open list; it keeps the path to the current node.',
@@ -29,7 +30,7 @@ export default class Watch {
   constructor(app, params) {
     this.app = app;
     const settings = (app.settings.watch ??= { search: { algorithm: 'astar', heuristic: 'manhattan' } });
-    if (params.algorithm || params.rules) settings.search = searchOf(params);
+    if (params.algorithm || params.rules || params.profile) settings.search = searchOf(params);
     this.settings = settings;
     this.wanted = Number(params.at) || 0;
     this.run = params.run || params.at !== undefined;
@@ -120,7 +121,8 @@ export default class Watch {
     Object.assign(this.app, { board: claims.board, goal: claims.goal, game: null });
     this.drawFaces();
     // the same search by tilewise is one press of Watch away
-    if (claims.algorithm) this.settings.search = { algorithm: claims.algorithm, heuristic: claims.heuristic ?? undefined, rules: claims.rules === 'default' ? undefined : claims.rules };
+    const { profile, method, algorithm, heuristic, rules } = claims;
+    if (algorithm) this.settings.search = profile ? { profile, algorithm: method, heuristic } : { algorithm, heuristic: heuristic ?? undefined, rules: rules === 'default' ? undefined : rules };
     const old = this.form;
     this.form = this.makeForm();
     old.element.replaceWith(this.form.element);
@@ -168,20 +170,19 @@ export default class Watch {
   }
 
   async useProfile(profile) {
-    try {
-      await this.app.load(this.app.problem().board, profile.goal);
-      this.drawFaces();
-      toast(`The goal is now that of ${profile.name}: ${this.app.goalName()}.`);
-    } catch (error) {
-      toast(error.message);
-    }
+    await this.app.useGoalOf(profile);
+    this.drawFaces();
   }
 
   async work(signal, progress) {
+    await this.app.settling;
     this.reading?.abort();
     this.notice.replaceChildren();
     this.player.pause();
-    const request = { ...this.app.problem(), max_nodes: MAX_NODES, ...this.form.value, events: EVENTS, reasons: true };
+    const search = this.form.value;
+    // the programs of eecs391 have a number of nodes of their own
+    const most = /^eecs391/.test(search.profile) ? {} : { max_nodes: MAX_NODES };
+    const request = { ...this.app.problem(), ...most, ...search, events: EVENTS, reasons: true };
     let trace;
     try {
       trace = await stream('/api/trace', request, progress, signal);
