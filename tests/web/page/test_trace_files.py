@@ -96,4 +96,4 @@ def test_a_trace_is_dropped_or_chosen_by_keys(visit: Visit, tmp_path: Path) -> N
     big = tmp_path / "big.jsonl"
     big.write_bytes(b"x" * 9_000_000)
     chosen.value.set_files(big)
-    expect(page.locator(".notice")).to_contain_text("big.jsonl is too large")
+    expect(page.locator(".notice")).to_contain_text("big.jsonl: too large")

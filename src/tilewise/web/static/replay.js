@@ -18,7 +18,6 @@ export const STATUS_WORDS = ['not yet generated', 'open', 'closed', 'open, but a
 export class Replay {
   constructor(trace) {
     this.trace = trace;
-    this.kinds = trace.kinds;
     this.kind = trace.events.kind.map((index) => trace.kinds[index]);
     const { events } = trace;
     Object.assign(this, { node: events.node, parent: events.parent, move: events.move, g: events.g, h: events.h, priority: events.priority, tie: events.tie });

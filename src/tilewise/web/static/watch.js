@@ -100,7 +100,7 @@ export default class Watch {
     try {
       const most = this.app.schema.budgets.trace_body;
       const trace = file.size > most ? '' : await file.text();
-      if (file.size > most || JSON.stringify(trace).length > most - 100) throw new Error(`${file.name} is too large: at most ${number(most)} bytes can be opened here. tilewise trace check reads larger ones.`);
+      if (file.size > most || JSON.stringify(trace).length > most - 100) throw new Error(`too large: at most ${number(most)} bytes can be opened here; tilewise trace check reads more`);
       const answer = await stream('/api/trace/check', { trace }, null, signal);
       if (!signal.aborted) this.showTrace(file.name, answer);
     } catch (error) {
@@ -187,7 +187,7 @@ export default class Watch {
     try {
       trace = await stream('/api/trace', request, progress, signal);
     } catch (error) {
-      if (error.name !== 'AbortError') this.notice.replaceChildren(h('p', { class: 'message bad' }, error.message));
+      if (error.name !== 'AbortError') this.say(error.message, 'bad');
       return;
     }
     if (!trace.events.kind.length) {
@@ -267,7 +267,7 @@ export default class Watch {
   /** What was taken, why, and what came of it. */
   explain() {
     const { replay } = this;
-    const departs = replay.at === this.departs ? h('p', { class: 'message bad' }, `Here it departs: ${this.foreign.verdict.deviation}.`) : '';
+    const departs = this.departure() && h('p', { class: 'message bad' }, this.departure());
     if (replay.current < 0) {
       this.why.replaceChildren(h('p', { class: 'headline' }, 'The start is on the open list.'), h('p', { class: 'soft' }, 'Step forward to expand it.'), departs);
       return;
@@ -282,6 +282,10 @@ export default class Watch {
       h('p', { class: 'soft small' }, this.outcome()),
       departs,
     );
+  }
+
+  departure() {
+    return this.replay.at === this.departs ? `Here it departs: ${this.foreign.verdict.deviation}.` : '';
   }
 
   reason() {
@@ -312,8 +316,7 @@ export default class Watch {
     const { replay } = this;
     if (replay.current < 0) return 'The start is on the open list.';
     const event = replay.current;
-    const departs = replay.at === this.departs ? ` Here it departs: ${this.foreign.verdict.deviation}.` : '';
-    return `Expansion ${replay.at}: node ${replay.node[event]}, f ${replay.g[event] + replay.h[event]}. ${this.reason()}${departs}`;
+    return `Expansion ${replay.at}: node ${replay.node[event]}, f ${replay.g[event] + replay.h[event]}. ${this.reason()} ${this.departure()}`;
   }
 
   inspect(node) {
