@@ -63,6 +63,16 @@ def tilewise(building: tuple[Path, str]) -> Installed:
     return lambda *args: run("-S", "-m", "tilewise", *args, cwd=folder, PYTHONPATH=path)
 
 
+def test_every_file_of_the_package_is_installed(building: tuple[Path, str]) -> None:
+    made = ("__pycache__", ".pyc", ".so", ".pyd")
+    package = ROOT / "src" / "tilewise"
+    files = {str(path.relative_to(package)) for path in package.rglob("*") if path.is_file()}
+    wanted = {name for name in files if not any(part in name for part in made)}
+    assert "web/static/index.html" in wanted and "py.typed" in wanted
+    site = building[0] / "site" / "tilewise"
+    assert {name for name in wanted if not (site / name).is_file()} == set()
+
+
 def test_the_installation_says_that_it_has_no_native_engine(building: tuple[Path, str]) -> None:
     folder, said = building
     assert "tilewise was built WITHOUT its native engine" in said

@@ -49,6 +49,10 @@ class Event:
     board: Board
 
 
+Told = tuple[Kind, int, int, str, int, int, Key, State]
+"""What an observer is told of a step: kind, node, parent, move, g, h, key and board."""
+
+
 class Observer(Protocol):
     """Anything that can be told of a step; it numbers the events itself."""
 
@@ -111,17 +115,8 @@ class Recorder:
             digest = (digest ^ byte) * _FNV_PRIME & _MASK
         self.digest = digest
 
-    def keep_event(
-        self,
-        kind: Kind,
-        node: int,
-        parent: int,
-        move: str,
-        g: int,
-        h: int,
-        key: Key,
-        board: State,
-    ) -> None:
+    def keep_event(self, *told: *Told) -> None:
         """Keep one more event, without adding it to the digest."""
+        kind, node, parent, move, g, h, key, board = told
         shown = Board.trusted(*self._shape, board)
         self.events.append(Event(len(self.events), kind, node, parent, move, g, h, key, shown))

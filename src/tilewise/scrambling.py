@@ -15,7 +15,7 @@ from secrets import randbits
 
 from tilewise.board import Board, Goal, Move
 from tilewise.engine import NATIVE
-from tilewise.errors import LimitsError, SpecError, shortened
+from tilewise.errors import LimitsError, SpecError, TableError, shortened
 from tilewise.limits import Limits
 from tilewise.patterns.layers import layers, states_at
 from tilewise.patterns.whole import MOST_CELLS, WholeTable
@@ -265,11 +265,15 @@ def _of_depth(goal: Goal, depth: int, count: int, seed: int) -> Pool | Draw:
     states: list[State] | None
     boards = solvable_states(goal.board.rows, goal.board.columns)
     if boards <= LARGEST or (NATIVE and len(goal.board.tiles) <= MOST_CELLS):
-        table = table_of(goal)
-        bound = len(table.levels) - 1
-        if isinstance(table, WholeTable) and depth <= bound and table.levels[depth] > MOST_LISTED:
-            return _sampled(table, depth, count, seed)
-        states = list(table.states(depth)) if depth <= bound else []
+        try:
+            table = table_of(goal)
+            bound = len(table.levels) - 1
+            many = depth <= bound and table.levels[depth] > MOST_LISTED
+            if isinstance(table, WholeTable) and many:
+                return _sampled(table, depth, count, seed)
+            states = list(table.states(depth)) if depth <= bound else []
+        except TableError:  # it may not be built now
+            return _proved_depth(goal, depth)
     else:
         states = states_at(goal, depth, MOST_LISTED) if depth <= bound else []
     if states == []:

@@ -80,9 +80,10 @@ def test_the_profiles_that_can_be_watched_are_explained(tilewise: Run) -> None:
     assert "why: f = 22 ties with 11 others; oldest" in columbia.stdout
     cs170 = tilewise("explain", "1 3 6/5 0 7/4 8 2", "--profile", "cs170", "--step", "12")
     assert "cs170, manhattan, goal last" in cs170.stdout
-    other = tilewise("explain", BOARD, "--profile", "eecs391")
-    assert other.returncode == 2
-    assert "the nearest to eecs391 is --rules eecs391" in other.stderr
+    beam = tilewise("explain", BOARD, "--profile", "eecs391", "-a", "beam(width=4)", "--step", "3")
+    assert "eecs391-beam(width=4), h1 + h2, goal first" in beam.stdout
+    other = tilewise("explain", BOARD, "--profile", "eecs391", "--rules", "fifo")
+    assert other.returncode == 2 and "expected --profile or --rules, got both" in other.stderr
 
 
 def test_a_narrow_terminal_gets_whole_words(tilewise: Run) -> None:

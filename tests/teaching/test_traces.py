@@ -62,9 +62,20 @@ def test_a_trace_of_tilewise_comes_back_as_it_was_and_keeps_its_rules(
     assert report.unchecked == ()
 
 
-def test_the_search_of_cs170_keeps_its_heap() -> None:
-    search = watch(Board.parse("1 3 6/5 0 7/4 8 2"), profile="cs170", limits=Limits(generated=400))
-    assert deviation(objects(search)) is None
+@pytest.mark.parametrize(
+    ("profile", "algorithm", "heuristic"),
+    [("cs170", None, None), ("eecs391", None, "h1"), ("eecs391-table", "beam(width=4)", None)],
+)
+def test_a_trace_of_a_courses_own_search_keeps_its_order(
+    profile: str, algorithm: str | None, heuristic: str | None
+) -> None:
+    how = {"profile": profile, "algorithm": algorithm, "heuristic": heuristic}
+    search = watch(Board.parse("321 574 6b8"), limits=Limits(generated=400), **how)  # type: ignore[arg-type]
+    told = objects(search)
+    assert deviation(told) is None and len(told) > 50
+    fifth = [each for each in told if each.get("kind") == "expand"][4]
+    fifth["kind"] = "stale"
+    assert deviation(told) is not None
 
 
 @pytest.mark.parametrize("rules", [None, *RULES])

@@ -16,14 +16,16 @@ import numpy as np
 import pytest
 
 from tests.conftest import HANG_GUARD, Run
-from tilewise import Goal, Limits, Status
+from tilewise import Board, Goal, Limits, Status
 from tilewise.errors import CancelledError, TableError, TableWarning
 from tilewise.patterns import building, cache, tablefile
 from tilewise.patterns.building import Control, build, granted, header_of, table, tables
 from tilewise.patterns.catalogue import kept, prove
-from tilewise.patterns.locking import locked
+from tilewise.patterns.locking import held, locked
 from tilewise.patterns.partitions import patterns_of
 from tilewise.patterns.pattern import Pattern
+from tilewise.registry import build_heuristic
+from tilewise.scrambling import scramble
 from tilewise.solving import solve
 
 SMALL = Pattern.of(3, 3, (1, 2, 3, 4), 0).canonical()[0]
@@ -263,6 +265,30 @@ def test_a_lock_is_free_again_when_its_holder_is_killed(tmp_path: Path) -> None:
     waiting.join(HANG_GUARD)
     assert got.is_set()
     holder.communicate()
+
+
+def test_whoever_waits_for_a_table_can_be_stopped(tmp_path: Path) -> None:
+    path, between_threads = tmp_path / "lock", threading.Lock()
+    with locked(path), pytest.raises(CancelledError), locked(path, lambda: True):
+        pass
+    with between_threads, pytest.raises(CancelledError), held(between_threads, lambda: True):
+        pass
+
+
+def test_a_sparing_caller_gets_tables_built_in_a_second_and_no_others(folder: Path) -> None:
+    goal = Goal.blank_last(4, 4)
+    with granted(Control(sparing=True)), granted(Control(memory=2**30)):
+        with pytest.raises(TableError, match="`tilewise pdb build 4x4 7-8 --goal last` builds"):
+            build_heuristic("pdb(7-8)", goal)
+        with pytest.raises(TableError, match="`tilewise space 3x4` builds"):
+            build_heuristic("perfect", Goal.blank_first(3, 4))(
+                Board.parse("3x4:1,2,3,0,4,5,6,7,8,9,10,11")
+            )
+        assert next(scramble("3x4", depth=12, seed=1)).shape == "3x4"
+        build_heuristic("pdb(4-4-4-3)", goal)
+        assert len(list(folder.glob("*.table"))) == 2
+        build_heuristic("pdb(1-4-5-5)", goal)
+        assert len(list(folder.glob("*.table"))) == 2, "what only one caller wants is not kept"
 
 
 def test_tables_that_do_not_fit_the_memory_are_refused(folder: Path) -> None:

@@ -126,6 +126,19 @@ def test_a_solution_is_that_of_the_library_in_every_style(server: Server) -> Non
             assert tw.formats.read_moves(text, whose) == result.moves, (style, whose)
 
 
+def test_the_search_of_a_course_is_asked_for_by_its_profile(server: Server) -> None:
+    asked = {"board": "321 574 6b8", "profile": "eecs391-table", "algorithm": "astar"}
+    answer = server.post("solve", heuristic="h1", **asked)
+    assert answer["note"] == "the course's program counts 524 nodes generated"
+    traced = server.post("trace", heuristic="h1", events=5_000, **asked)
+    assert traced["kept"] == traced["count"] and traced["result"]["moves"] == answer["moves"]
+    assert len(traced["reasons"]) == len(traced["expansions"]) == answer["stats"]["expanded"] + 1
+    menu = server.post("solve", board="1 3 6/5 0 7/4 8 2", profile="cs170")
+    assert (menu["algorithm"], menu["goal"]["name"], menu["cost"]) == ("cs170", "last", 12)
+    status, refused = server.try_post("solve", rules="fifo", **asked)
+    assert status == 400 and refused["error"] == "expected a profile or rules, got both"
+
+
 def test_limits_are_a_status_and_no_error(server: Server) -> None:
     answer = server.post("solve", board=FAR, algorithm="astar", max_nodes=100)
     assert (answer["status"], answer["stats"]["generated"]) == ("limit", 100)

@@ -101,6 +101,21 @@ def test_a_refusal_that_comes_late_is_an_event(server: Server) -> None:
 
 
 @pytest.mark.parametrize(
+    ("name", "asked"),
+    [
+        ("solve", {"heuristic": "pdb(8-4-3)"}),
+        ("trace", {"heuristic": "max(manhattan, pdb(8-4-3))", "algorithm": "idastar"}),
+        ("compare", {"searches": [{"algorithm": "idastar", "heuristic": "pdb(8-4-3)"}]}),
+    ],
+)
+def test_no_request_builds_a_huge_table(server: Server, name: str, asked: dict[str, Any]) -> None:
+    far = "15 14 8 12 10 11 9 13 2 6 5 1 3 7 4 0"
+    status, answer = server.try_post(name, board=far, **asked)
+    assert status == 400
+    assert "`tilewise pdb build 4x4 8-4-3` builds them" in answer["error"]
+
+
+@pytest.mark.parametrize(
     ("send", "status"),
     [
         (lambda server: server.request("GET", "/api/solve"), 405),

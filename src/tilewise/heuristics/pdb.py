@@ -6,7 +6,7 @@ from tilewise.board import Goal
 from tilewise.patterns.building import tables
 from tilewise.patterns.lookup import PatternEstimate, lookup_for
 from tilewise.patterns.partitions import mirrored, patterns_of
-from tilewise.patterns.sets import usual
+from tilewise.patterns.sets import for_everybody, goal_option, usual
 from tilewise.registry import heuristic
 
 
@@ -21,7 +21,12 @@ def pdb(goal: Goal, partition: str = "auto", mirror: bool = True) -> PatternEsti
     """
     name = usual(goal) if partition == "auto" else partition
     patterns = patterns_of(goal, name)
-    made = tables(patterns, f"pdb({name})")
+    made = tables(
+        patterns,
+        f"pdb({name})",
+        command=f"tilewise pdb build {goal.board.shape} {name}{goal_option(goal)}",
+        usual=for_everybody(goal, name),
+    )
     images = mirrored(goal, patterns) if mirror else iter([patterns])
     return PatternEstimate(
         tuple(

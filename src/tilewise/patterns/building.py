@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from tilewise import engine
@@ -28,16 +28,24 @@ ENTRIES_A_SECOND = 70_000_000
 BESIDES = 4 * 2**20
 """Bytes for the small tables of the builder."""
 
+FIRST_USE = 100_000_000
+"""Tables of at most so many entries are built without being asked for: about a second."""
+
 Watcher = Callable[[str, int, int], None]
 """Is told which table is being built, how many of its entries are done, and how many there are."""
 
 
 @dataclass(frozen=True)
 class Control:
-    """What a caller grants: the bytes of memory, and a question whether to stop."""
+    """What a caller grants: the bytes of memory, and a question whether to stop.
+
+    With `sparing` nothing is built that takes more than about a second, and only tables that
+    are built for everybody are written to the cache: others are used from memory.
+    """
 
     memory: int | None = None
     cancelled: Callable[[], bool] = lambda: False
+    sparing: bool = False
 
 
 _NOTHING_SAID = Control()
@@ -47,12 +55,21 @@ _watcher: Watcher | None = None
 
 @contextmanager
 def granted(control: Control) -> Iterator[None]:
-    """Tables that this thread builds inside the block keep to what is granted."""
-    token = _control.set(control)
+    """Tables that this thread builds inside the block keep to what is granted.
+
+    A block inside another one is sparing if that is.
+    """
+    sparing = control.sparing or granted_now().sparing
+    token = _control.set(replace(control, sparing=sparing))
     try:
         yield
     finally:
         _control.reset(token)
+
+
+def granted_now() -> Control:
+    """What the caller of this thread grants."""
+    return _control.get(_NOTHING_SAID)
 
 
 @contextmanager
@@ -108,23 +125,43 @@ def seconds_to_build(patterns: tuple[Pattern, ...]) -> float:
     return entries / (ENTRIES_A_SECOND * (os.cpu_count() or 1))
 
 
-def tables(patterns: tuple[Pattern, ...], name: str) -> dict[Pattern, NDArray[np.uint8]]:
-    """The tables of canonical patterns, from the cache or built now; `name` is for errors."""
+def tables(
+    patterns: tuple[Pattern, ...], name: str, *, command: str = "", usual: bool = True
+) -> dict[Pattern, NDArray[np.uint8]]:
+    """The tables of canonical patterns, from the cache or built now.
+
+    `name` and `command`, which would build them, are for errors; `usual` tables are those that
+    are built for everybody.
+    """
     wanted = canonical(patterns)
-    allowed = _control.get(_NOTHING_SAID).memory or default_memory()
-    needed = memory_of(wanted) if in_cache(wanted) else memory_to_build(wanted)
+    control = granted_now()
+    allowed = control.memory or default_memory()
+    found = in_cache(wanted)
+    if control.sparing and not found and memory_of(wanted) > FIRST_USE:
+        raise TableError(
+            f"expected the tables of {name} in the cache, got none; `{command}` builds them, in "
+            f"about {seconds_to_build(wanted):.0f} s with {_megabytes(memory_to_build(wanted))} MB"
+        )
+    needed = memory_of(wanted) if found else memory_to_build(wanted)
     if needed > allowed:
         raise TableError(
             f"expected a memory limit of at least {_megabytes(needed)} MB for the tables of "
             f"{name}, got {_megabytes(allowed, up=False)} MB"
         )
-    return {pattern: table(pattern) for pattern in wanted}
+    keep = usual or not control.sparing
+    return {pattern: table(pattern, keep=keep) for pattern in wanted}
 
 
-def table(pattern: Pattern) -> NDArray[np.uint8]:
-    """The table of a canonical pattern, from the cache or built now."""
+def table(pattern: Pattern, *, keep: bool = True) -> NDArray[np.uint8]:
+    """The table of a canonical pattern, from the cache or built now and, if so wished, kept."""
     header = header_of(pattern)
-    return cache.obtain(pattern.name, header, lambda: (header, build(pattern)))[1]
+    return cache.obtain(
+        pattern.name,
+        header,
+        lambda: (header, build(pattern)),
+        keep=keep,
+        cancelled=granted_now().cancelled,
+    )[1]
 
 
 def build(pattern: Pattern) -> NDArray[np.uint8]:
@@ -148,7 +185,7 @@ def build(pattern: Pattern) -> NDArray[np.uint8]:
 @contextmanager
 def polled(name: str) -> Iterator[Callable[[int, int], bool]]:
     """What the core asks while it builds: tells the watcher, and says whether to stop."""
-    control = _control.get(_NOTHING_SAID)
+    control = granted_now()
     stopped = False
 
     def poll(done: int, total: int) -> bool:

@@ -6,16 +6,17 @@ import json
 import os
 import time
 import warnings
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from threading import RLock
+from threading import Lock
 from typing import TYPE_CHECKING, Any, BinaryIO
 from weakref import WeakValueDictionary
 
 from tilewise.errors import TableError, TableWarning, shortened
 from tilewise.patterns import tablefile
-from tilewise.patterns.locking import locked, sync_folder
+from tilewise.patterns.locking import Cancelled, held, locked, never, sync_folder
 from tilewise.patterns.tablefile import Header
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ SUFFIX, UNFINISHED, LOCKS = ".table", ".part", "locks"
 
 Made = tuple[Header, "NDArray[np.uint8]"]
 
-_lock = RLock()
+_locks: defaultdict[tuple[Path, str], Lock] = defaultdict(Lock)
 _open: WeakValueDictionary[tuple[Path, str], NDArray[np.uint8]] = WeakValueDictionary()
 _headers: dict[tuple[Path, str], Header] = {}
 
@@ -64,18 +65,28 @@ def holds(name: str) -> bool:
     return True
 
 
-def obtain(name: str, wanted: Header, build: Callable[[], Made]) -> Made:
+def obtain(
+    name: str,
+    wanted: Header,
+    build: Callable[[], Made],
+    *,
+    keep: bool = True,
+    cancelled: Cancelled = never,
+) -> Made:
     """The table of that name: from this process, from the cache, or built and put there.
 
     Whatever goes wrong with the cache is a warning: the table is then built and used from
-    memory. Processes that want the same table at once wait for the first one to build it.
+    memory. Threads and processes that want the same table at once wait for the first one to
+    build it, unless they are `cancelled`. Without `keep` nothing is written.
     """
     key = (folder(), name)
-    with _lock:
+    with held(_locks[key], cancelled):
         table = _open.get(key)
         if table is not None:
             return _headers[key], table
-        made = _opened(name, wanted, warn=True) or _built(name, wanted, build)
+        made = _opened(name, wanted, warn=True)
+        if made is None:
+            made = _built(name, wanted, build, cancelled) if keep else build()
         _headers[key], _open[key] = made
         return made
 
@@ -118,12 +129,12 @@ def _opened(name: str, wanted: Header, *, warn: bool) -> Made | None:
     return None
 
 
-def _built(name: str, wanted: Header, build: Callable[[], Made]) -> Made:
+def _built(name: str, wanted: Header, build: Callable[[], Made], cancelled: Cancelled) -> Made:
     path = path_of(name)
     made: Made | None = None
     try:
         lock_of(path).parent.mkdir(parents=True, exist_ok=True)
-        with locked(lock_of(path)) as lock:
+        with locked(lock_of(path), cancelled) as lock:
             # another process may have built it while this one waited
             found = _opened(name, wanted, warn=False)
             if found is not None:

@@ -9,12 +9,10 @@ from tilewise import engine
 from tilewise.board import Goal
 from tilewise.errors import TableError
 from tilewise.limits import default_memory
-from tilewise.patterns.building import in_cache, memory_of, memory_to_build
+from tilewise.patterns.building import FIRST_USE, in_cache, memory_of, memory_to_build
 from tilewise.patterns.partitions import patterns_of
 from tilewise.patterns.pattern import MOST_CELLS, MOST_TILES
 
-FIRST_USE = 100_000_000
-"""Tables of at most so many entries are built without being asked for: about a second."""
 SMALLEST = 2
 SMALL = 10
 """Up to so many cells one table could hold whole boards, which `perfect` is for."""
@@ -33,6 +31,19 @@ def usual(goal: Goal) -> str:
         f"expected a shape of at most {MOST_CELLS} cells for pattern databases, "
         f"got {goal.board.shape}"
     )
+
+
+def for_everybody(goal: Goal, name: str) -> bool:
+    """Whether a partition is one of those that may be taken when nobody names one."""
+    rows, columns = goal.board.rows, goal.board.columns
+    return name == usual(goal) or name in _names(rows, columns, FIRST_USE)
+
+
+def goal_option(goal: Goal) -> str:
+    """What a command needs to be about this goal; nothing for the usual one."""
+    if goal.name == "first":
+        return ""
+    return f" --goal {goal.name}" if goal.name.isalpha() else f' --goal "{goal.name}"'
 
 
 def worth_building(goal: Goal) -> str | None:

@@ -16,9 +16,10 @@ from tilewise import engine
 from tilewise.board import Goal
 from tilewise.errors import TableError
 from tilewise.patterns import cache
-from tilewise.patterns.building import polled
+from tilewise.patterns.building import FIRST_USE, granted_now, polled
 from tilewise.patterns.distances import MAX_STATES, DistanceTable, distance_table
 from tilewise.patterns.pattern import symmetries
+from tilewise.patterns.sets import goal_option
 from tilewise.patterns.tablefile import Header
 from tilewise.problem import State
 from tilewise.shapes import solvable_states
@@ -86,6 +87,12 @@ class WholeTable:
         return sorted(map(self._state, self._drawn(distance, most, seed)))
 
     def _drawn(self, distance: int, most: int, seed: int) -> list[bytes]:
+        if self._too_much_now:
+            raise TableError(
+                f"expected a shape of fewer boards than {self.goal.board.shape} to go through "
+                f"all of them here; `tilewise scramble {self.goal.board.shape} --depth {distance}` "
+                "does"
+            )
         shape = self._rows, self._columns, self._blank
         with polled(f"{self._rows}x{self._columns} states at depth {distance}") as poll:
             return engine.states_at(*shape, distance, most, seed, threads=_threads(), poll=poll)[1]
@@ -95,7 +102,19 @@ class WholeTable:
 
     @cached_property
     def _made(self) -> tuple[Header, NDArray[np.uint8]]:
-        return cache.obtain(self.name, self._header((), ()), self._build)
+        if self._too_much_now and not cache.holds(self.name):
+            shape = self.goal.board.shape
+            raise TableError(
+                f"expected the table of all distances of {shape} in the cache, got none; "
+                f"`tilewise space {shape}{goal_option(self.goal)}` builds it in half a minute"
+            )
+        cancelled = granted_now().cancelled
+        return cache.obtain(self.name, self._header((), ()), self._build, cancelled=cancelled)
+
+    @property
+    def _too_much_now(self) -> bool:
+        """Whether going through all states takes longer than the caller grants."""
+        return granted_now().sparing and solvable_states(self._rows, self._columns) > FIRST_USE
 
     def _header(self, levels: tuple[int, ...], deepest: tuple[str, ...]) -> Header:
         return Header(

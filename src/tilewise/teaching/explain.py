@@ -2,7 +2,7 @@
 
 `explain` goes once through the events of a search, O(log n) for each, so that a page can tell the
 reasons of thousands of expansions at once. It serves the best-first family (bfs, dfs, ucs, greedy,
-astar, wastar) under any rules, the beam, iterative deepening and the search of the profile cs170.
+astar, wastar) under any rules, the beam, iterative deepening and the own searches of the profiles.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ from typing import Any, Protocol
 from tilewise import search  # noqa: F401  (registers the algorithms)
 from tilewise.errors import SpecError, shortened
 from tilewise.events import Event, Kind
-from tilewise.registry import ConfiguredAlgorithm, build_algorithm
+from tilewise.profiles.running import own_search
+from tilewise.registry import build_algorithm
 from tilewise.rules import DEFAULT, Rules
 from tilewise.teaching.layers import Layers
 from tilewise.teaching.open_list import Entry, HeapList, OpenList, Order, Other
@@ -106,7 +107,7 @@ def explain(
 ) -> Iterator[Choice]:
     """Every expansion of a search, and the goal that ends it, with the reason.
 
-    `algorithm` is a spec such as `wastar(weight=2)`, or `cs170` for that profile's search.
+    `algorithm` is a spec such as `wastar(weight=2)`, or a profile's own search such as `cs170`.
     `show` is how many entries of the open list each choice carries; None is all of them, which
     costs their number at each step.
     """
@@ -150,15 +151,19 @@ class _Reader(Protocol):
 
 
 def _reader(algorithm: str, rules: Rules) -> _Reader:
-    if algorithm == "cs170":
-        nearest = Rules(ties="oldest", duplicates="ancestors(2)")
-        return _BestFirst(HeapList(Order("astar", nearest)))
+    own = own_search(algorithm)
+    if own is not None:
+        # every copy of a state is a node of its own, as in a tree
+        order = Order("astar", Rules(ties="oldest", duplicates="ancestors(2)"))
+        if own.width is not None:
+            return _Beam(own.width)
+        return _BestFirst(HeapList(order) if own.profile == "cs170" else OpenList(order))
     configured = build_algorithm(algorithm)
     name = configured.entry.name
     if name in BEST_FIRST:
         return _BestFirst(OpenList(Order.of(configured, rules)))
     if name in ("beam", "hill_climbing"):
-        return _Beam(configured)
+        return _Beam(configured.options.get("width", 1))
     if name in ("ids", "idastar"):
         return _Deepening(name, rules)
     return _Unlisted(name)
@@ -190,16 +195,17 @@ class _BestFirst:
     def choice(self, event: Event, step: int, show: int | None) -> Choice:
         if event.node not in self.open.live:
             return Choice(step, event, "it was not on the open list", len(self.open))
+        pushed = self.open.live[event.node]
         expected = self.open.next()
         tested_early = event.kind is Kind.GOAL and self.open.order.rules.goal_test == "generated"
         return Choice(
             step=step,
             event=event,
-            reason=self._early() if tested_early else self._reason(event, expected),
+            reason=self._early() if tested_early else self._reason(pushed, expected),
             open_count=len(self.open),
             open=tuple(islice(self.open.in_order(), show)) if show != 0 else (),
-            tied_count=self.open.tied_count(event),
-            tied=tuple(other.node for other in islice(self.open.tied(event), SHOWN_TIES)),
+            tied_count=self.open.tied_count(pushed),
+            tied=tuple(other.node for other in islice(self.open.tied(pushed), SHOWN_TIES)),
             others=() if tested_early else self.open.others(),
             expected=event.node if tested_early else expected,
             skipped=tuple(self._skipped),
@@ -239,8 +245,8 @@ class _BestFirst:
 class _Beam:
     """Layer by layer, the best by h kept."""
 
-    def __init__(self, configured: ConfiguredAlgorithm) -> None:
-        self._layers = Layers(configured.options.get("width", 1))
+    def __init__(self, width: int) -> None:
+        self._layers = Layers(width)
 
     def see(self, event: Event) -> None:
         if event.kind in (Kind.START, Kind.GENERATE):
@@ -256,7 +262,9 @@ class _Beam:
         layers.enter(event.g)
         first = layers.first()
         reason = layers.why(event)
-        if first is not None and first != event.node:
+        if first is None:
+            reason = "not by these rules: nothing of the layer is left"
+        elif first != event.node:
             reason = f"not by these rules: they take node {first}"
         return Choice(
             step=step,

@@ -254,6 +254,8 @@ class HeapList(OpenList):
             self._heap.pop()
 
     def next(self) -> int | None:
+        while len(self._heap) and self._heap.top[1] not in self.live:
+            self._heap.pop()  # somebody's trace took it before its turn
         return self._heap.top[1] if len(self._heap) else None
 
     def in_order(self) -> Iterator[Entry]:

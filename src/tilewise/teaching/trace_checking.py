@@ -8,22 +8,36 @@ searches are run again and their expansions compared.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from threading import Event as CancelFlag
 
 from tilewise.events import Event, Kind
+from tilewise.limits import Limits, Progress
+from tilewise.profiles.running import own_search
 from tilewise.registry import Heuristic
+from tilewise.result import Status
 from tilewise.teaching.bookkeeping import Node, Successor
 from tilewise.teaching.open_list import HeapList, OpenList, Order
-from tilewise.teaching.trace_reading import books_of, known_heuristic, order_of
+from tilewise.teaching.trace_reading import (
+    Between,
+    books_of,
+    go_on,
+    known_heuristic,
+    order_of,
+)
 from tilewise.teaching.traces import Claims, ReadTrace
 from tilewise.teaching.watching import watch
 
 
 @dataclass(frozen=True)
 class Deviation:
-    """Where a trace first does what its rules do not, and what they do."""
+    """Where a trace first does what its rules do not, and what they do.
+
+    `event` is the number of the event, from 0; a line can stand for several.
+    """
 
     line: int
     said: str
+    event: int
 
     def __str__(self) -> str:
         return f"line {self.line}: {self.said}"
@@ -40,35 +54,48 @@ class Report:
     reached_goal: bool
 
 
-def check_trace(trace: ReadTrace) -> Report:
-    """Follow a trace and compare it with what it claims."""
+def check_trace(
+    trace: ReadTrace,
+    between: Between = go_on,
+    *,
+    limits: Limits | None = None,
+    cancel: CancelFlag | None = None,
+    progress: Progress | None = None,
+) -> Report:
+    """Follow a trace and compare it with what it claims.
+
+    The limits are those of our own run of a search that has no open list to follow.
+    """
     order = order_of(trace.claims)
     heuristic = known_heuristic(trace.claims)
-    deviation = _first(trace, _Values(trace.claims, order, heuristic))
+    deviation = _first(trace, _Values(trace.claims, order, heuristic), between)
+    compared = None
     if order is not None:
-        deviation = _earlier(deviation, _first(trace, _Follower(trace, order)))
+        deviation = _earlier(deviation, _first(trace, _Follower(trace, order), between))
     elif trace.claims.algorithm is not None:
-        deviation = _earlier(deviation, _compared(trace))
+        compared = _compared(trace, heuristic, limits, cancel, progress)
+        deviation = _earlier(deviation, compared.deviation if compared else None)
     return Report(
-        checked=tuple(_checked(trace, order, heuristic)),
-        unchecked=tuple(_unchecked(trace, order, heuristic)),
+        checked=tuple(_checked(trace, order, heuristic, compared)),
+        unchecked=tuple(_unchecked(trace, order, heuristic, compared)),
         expansions=sum(event.kind is Kind.EXPAND for event in trace.events),
         deviation=deviation,
         reached_goal=any(event.kind is Kind.GOAL for event in trace.events),
     )
 
 
-def _first(trace: ReadTrace, follower: _Values | _Follower) -> Deviation | None:
+def _first(trace: ReadTrace, follower: _Values | _Follower, between: Between) -> Deviation | None:
     for place, event in enumerate(trace.events):
+        between()
         said = follower.problem_with(event, trace.given[place])
         if said is not None:
-            return Deviation(trace.lines[place], said)
+            return Deviation(trace.lines[place], said, place)
     return None
 
 
 def _earlier(one: Deviation | None, other: Deviation | None) -> Deviation | None:
     found = [deviation for deviation in (one, other) if deviation is not None]
-    return min(found, key=lambda deviation: deviation.line, default=None)
+    return min(found, key=lambda deviation: deviation.event, default=None)
 
 
 class _Values:
@@ -250,39 +277,64 @@ class _Follower:
         )
 
 
-def _compared(trace: ReadTrace) -> Deviation | None:
+@dataclass(frozen=True)
+class _Comparison:
+    """How many expansions were compared with those of our own run, and the first that differs."""
+
+    steps: int
+    deviation: Deviation | None = None
+    complete: bool = False
+
+
+def _compared(
+    trace: ReadTrace,
+    heuristic: Heuristic | None,
+    limits: Limits | None,
+    cancel: CancelFlag | None,
+    progress: Progress | None,
+) -> _Comparison | None:
     """The expansions of a search without an open list against those of our own run of it."""
     claims = trace.claims
     taken = (Kind.EXPAND, Kind.GOAL)
-    theirs = [
-        (event, line)
-        for event, line in zip(trace.events, trace.lines, strict=True)
-        if event.kind in taken
-    ]
-    if claims.heuristic is not None and known_heuristic(claims) is None:
+    theirs = [event for event in trace.events if event.kind in taken]
+    course = own_search(str(claims.algorithm))
+    if claims.heuristic is not None and heuristic is None and course is None:
         return None
     own = watch(
         claims.board,
         goal=claims.goal,
-        algorithm=claims.algorithm,
+        algorithm=course.method if course else claims.algorithm,
         heuristic=claims.heuristic,
-        rules=f"order={claims.rules.order}",
+        rules=None if course else f"order={claims.rules.order}",
+        profile=course.profile if course else None,
         steps=len(theirs) + 1,
+        limits=limits,
+        cancel=cancel,
+        progress=progress,
     )
     ours = [event for event in own.events if event.kind in taken]
-    for place, (event, line) in enumerate(theirs):
-        if place >= len(ours):
-            return Deviation(line, f"expands {event.board}; {claims.algorithm} was over before")
-        if (event.board, event.kind) != (ours[place].board, ours[place].kind):
-            return Deviation(
-                line,
-                f"step {place + 1} is {event.kind} {event.board}; "
-                f"by these rules it is {ours[place].kind} {ours[place].board}",
-            )
-    return None
+    for place, event in enumerate(theirs):
+        other = ours[place] if place < len(ours) else None
+        if other is None and own.status in (Status.LIMIT, Status.CANCELLED):
+            return _Comparison(place)
+        if other is not None and (event.board, event.kind) == (other.board, other.kind):
+            continue
+        said = (
+            f"expands {event.board}; {claims.algorithm} was over before"
+            if other is None
+            else f"step {place + 1} is {event.kind} {event.board}; "
+            f"by these rules it is {other.kind} {other.board}"
+        )
+        return _Comparison(place, Deviation(trace.lines[event.seq], said, event.seq))
+    return _Comparison(len(theirs), complete=True)
 
 
-def _checked(trace: ReadTrace, order: Order | None, heuristic: Heuristic | None) -> list[str]:
+def _checked(
+    trace: ReadTrace,
+    order: Order | None,
+    heuristic: Heuristic | None,
+    compared: _Comparison | None,
+) -> list[str]:
     claims = trace.claims
     said = ["every parent exists, every move is legal and every board and g is right"]
     if heuristic is not None:
@@ -298,18 +350,26 @@ def _checked(trace: ReadTrace, order: Order | None, heuristic: Heuristic | None)
                 f"{claims.rules.duplicates}"
             )
         said.append(f"the goal is tested when {claims.rules.goal_test}")
-    elif claims.algorithm is not None and (claims.heuristic is None or heuristic is not None):
-        said.append(f"expansions are those of {claims.algorithm}, order {claims.rules.order}")
+    elif compared is not None and compared.complete:
+        order_told = "" if own_search(str(claims.algorithm)) else f", order {claims.rules.order}"
+        said.append(f"expansions are those of {claims.algorithm}{order_told}")
     return said
 
 
-def _unchecked(trace: ReadTrace, order: Order | None, heuristic: Heuristic | None) -> list[str]:
+def _unchecked(
+    trace: ReadTrace,
+    order: Order | None,
+    heuristic: Heuristic | None,
+    compared: _Comparison | None,
+) -> list[str]:
     claims = trace.claims
     said = []
     if claims.algorithm is None:
         said.append("the order of expansions: the header names no algorithm")
     if claims.heuristic is not None and heuristic is None:
         said.append(f"h: the heuristic {claims.heuristic} is not known here")
+    if compared is not None and not compared.complete and not compared.deviation:
+        said.append(f"expansions after the first {compared.steps:,}: that took too long here")
     if order is not None and "ties" not in claims.stated:
         said.append("ties: the header does not state them")
     if order is not None and "order" not in claims.stated:

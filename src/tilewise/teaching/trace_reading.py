@@ -6,7 +6,7 @@ What is read is bounded, and every error names its line.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from tilewise import heuristics, search  # noqa: F401  (registers them)
@@ -14,6 +14,7 @@ from tilewise.board import Board, Goal, Move
 from tilewise.errors import TilewiseError, TraceError, shortened
 from tilewise.events import Event, Kind
 from tilewise.problem import Problem, State
+from tilewise.profiles.running import own_search
 from tilewise.registry import LARGEST_ESTIMATE, Heuristic, build_algorithm, build_heuristic
 from tilewise.rules import DEFAULT, Rules, named
 from tilewise.teaching.bookkeeping import Bookkeeping, Node, Successor
@@ -31,9 +32,12 @@ from tilewise.teaching.traces import CLAIMED_KNOBS, FORMAT, VERSION, Claims, Rea
 from tilewise.teaching.watching import in_force_for
 
 MOST_EVENTS, LONGEST_LINE = 200_000, 20_000
-KEEPS_NO_STATES = ("ids", "idastar", "rbfs", "bidirectional", "human")
+KEEPS_NO_STATES = ("ids", "idastar", "rbfs", "bidirectional", "human", "eecs391")
 SORTED_BY_H = ("beam", "hill_climbing")
 MAKES = (Kind.GENERATE, Kind.REOPEN)
+
+Between = Callable[[], None]
+"""Called before each event of a long piece of work; it raises an error to end it."""
 
 
 class Line(NamedTuple):
@@ -43,12 +47,16 @@ class Line(NamedTuple):
     told: dict[str, Any]
 
 
-def read_trace(text: str) -> ReadTrace:
+def go_on() -> None:
+    """What is done between events when nobody waits."""
+
+
+def read_trace(text: str, between: Between = go_on) -> ReadTrace:
     """Read a trace from a text; errors name the line."""
-    return read_lines(text.split("\n"))
+    return read_lines(text.removeprefix("\ufeff").split("\n"), between)
 
 
-def read_lines(lines: Iterable[str]) -> ReadTrace:
+def read_lines(lines: Iterable[str], between: Between = go_on) -> ReadTrace:
     """Read a trace line by line; no more than `MOST_EVENTS` events are read."""
     objects = _objects(lines)
     if not objects:
@@ -56,6 +64,7 @@ def read_lines(lines: Iterable[str]) -> ReadTrace:
     first, *rest = objects
     reader = _Reader(_at(first, _claims), _needs_successors(first, rest))
     for line in rest:
+        between()
         reader.read(line)
     return reader.finished()
 
@@ -106,8 +115,9 @@ def _claims(told: dict[str, Any]) -> Claims:
     algorithm = text_of(told, "algorithm")
     heuristic = text_of(told, "heuristic")
     rules, stated = _rules(told.get("rules"))
-    if algorithm == "cs170":
-        rules, stated = named("cs170"), frozenset(CLAIMED_KNOBS)
+    own = None if algorithm is None else own_search(algorithm)
+    if own is not None:
+        rules, stated = named(own.profile), frozenset(CLAIMED_KNOBS)
     elif algorithm is not None:
         configured = build_algorithm(algorithm)
         algorithm, rules = configured.spec, in_force_for(algorithm, rules)
@@ -138,7 +148,7 @@ def _needs_successors(first: Line, rest: list[Line]) -> bool:
         return False
     expansions = len([line for line in rest if line.told.get("kind") == Kind.EXPAND])
     algorithm = str(first.told.get("algorithm")).partition("(")[0]
-    if expansions > 1 and algorithm in KEEPS_NO_STATES:
+    if expansions > 1 and algorithm.startswith(KEEPS_NO_STATES):
         raise TraceError(f"expected generate events in a trace of {algorithm}, got none")
     return expansions > 0
 
@@ -190,14 +200,20 @@ class _Reader:
     def _start(self, line: Line, told: dict[str, Any]) -> None:
         board = self._board(told) if "board" in told else None
         start = self.claims.board
-        if self._boards and self.claims.algorithm == "bidirectional":
+        if len(self.events) == 1 and self.claims.algorithm == "bidirectional":
             start = self.claims.goal.board
-        elif self._boards:
+        elif self._boards and not (len(self.events) == 1 and self._starts_twice):
             raise TraceError("expected one start, got another")
         if board not in (None, start):
             raise TraceError(f"expected the start on {start}, got {board}")
         self._new(name_of(told, "node"), start, -1, "", 0)
         self._keep(line, Kind.START, len(self._boards) - 1, told)
+
+    @property
+    def _starts_twice(self) -> bool:
+        """Whether the start is expanded and stays on the open list, as in eecs391."""
+        own = own_search(str(self.claims.algorithm))
+        return own is not None and own.profile != "cs170" and own.width is None
 
     def _made(self, line: Line, kind: Kind) -> None:
         told = line.told
@@ -319,8 +335,8 @@ class _Reader:
         g = number_of(told, "g", self._depths[node] if depth is None else depth)
         h = number_of(told, "h", None, LARGEST_ESTIMATE)
         if h is None:
-            h = self._estimate(board)
-        key, by_h = key_of(told), str(self.claims.algorithm).startswith(SORTED_BY_H)
+            h = 0 if kind in (Kind.STOP, Kind.BOUND) else self._estimate(board)
+        key, by_h = key_of(told), _kind_of_search(self.claims.algorithm) in SORTED_BY_H
         if key is None:
             key = self._order.key(g or 0, h) if self._order else (h if by_h else (g or 0) + h, 0)
         self.events.append(Event(len(self.events), kind, node, parent, move, g or 0, h, key, board))
@@ -335,11 +351,16 @@ class _Reader:
         return self._heuristic(board)
 
 
+def _kind_of_search(algorithm: str | None) -> str:
+    own = own_search(str(algorithm))
+    return own.kind if own else str(algorithm).partition("(")[0]
+
+
 def order_of(claims: Claims) -> Order | None:
     """The order of the open list that is claimed, None where there is none."""
     if claims.algorithm == "cs170":
         return Order("astar", claims.rules)
-    if claims.algorithm is None:
+    if claims.algorithm is None or own_search(claims.algorithm):
         return None
     configured = build_algorithm(claims.algorithm)
     return Order.of(configured, claims.rules) if configured.entry.name in BEST_FIRST else None

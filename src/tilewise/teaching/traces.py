@@ -19,6 +19,8 @@ from tilewise.teaching.watching import Watched
 FORMAT, VERSION = "tilewise-trace", 1
 CLAIMED_KNOBS = ("order", "ties", "duplicates", "goal_test")
 """The knobs that change what a search does; `count` only changes what is counted."""
+MOST_MOVES = 10_000
+"""Longer solutions, as depth-first search finds them, are left out of the header's one line."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +77,7 @@ def header(search: Watched, program: str | None) -> dict[str, Any]:
         "heuristic": search.heuristic,
         "rules": {knob: getattr(search.rules, knob) for knob in CLAIMED_KNOBS},
         "status": search.status.value,
-        "moves": search.moves,
+        "moves": None if len(search.moves or "") > MOST_MOVES else search.moves,
         "events": search.count,
         "complete": search.whole,
     }

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from threading import Event as CancelFlag
 
 from tilewise.board import Board, Goal
-from tilewise.errors import SpecError, shortened
+from tilewise.errors import SpecError
 from tilewise.events import Event, Recorder
 from tilewise.limits import Limits, Progress
-from tilewise.profiles import PROFILES, cs170
-from tilewise.registry import build_algorithm, build_heuristic
+from tilewise.profiles.running import own_search, run_profile
+from tilewise.registry import build_algorithm
 from tilewise.result import Status
 from tilewise.rules import DEFAULT, KNOBS, Rules, named
 from tilewise.solving import choose_goal, solve
@@ -65,6 +66,7 @@ def watch(
     steps: int | None = None,
     events: int = 1_000_000,
     limits: Limits | None = None,
+    cancel: CancelFlag | None = None,
     progress: Progress | None = None,
 ) -> Watched:
     """Search and keep the events: the first ones, or those of the first `steps` expansions."""
@@ -74,25 +76,38 @@ def watch(
         enough = MOST_SUCCESSORS * (steps + 1)
         limits = replace(limits, generated=min(enough, limits.generated or enough))
     recorder = Recorder(events, board.rows, board.columns)
-    if profile == "cs170":
-        return _watch_cs170(board, goal, algorithm, heuristic, rules, limits, recorder)
+    note, in_force = None, DEFAULT if rules is None else Rules.parse(rules)
     if profile is not None:
-        goal, heuristic, rules = _of_profile(profile, goal, algorithm, heuristic, rules)
-    target, note = choose_goal(board, goal, preferred_goal)
-    in_force = DEFAULT if rules is None else Rules.parse(rules)
-    result = solve(
-        board,
-        goal=target,
-        algorithm=algorithm or DEFAULT_ALGORITHM,
-        heuristic=heuristic,
-        rules=in_force,
-        limits=limits,
-        observer=recorder,
-        progress=progress,
-    )
+        if rules is not None:
+            raise SpecError("expected --profile or --rules, got both")
+        result = run_profile(
+            profile,
+            board,
+            algorithm=algorithm,
+            heuristic=heuristic,
+            goal=goal,
+            limits=limits,
+            observer=recorder,
+            cancel=cancel,
+            progress=progress,
+        )
+        in_force = named(profile)
+    else:
+        target, note = choose_goal(board, goal, preferred_goal)
+        result = solve(
+            board,
+            goal=target,
+            algorithm=algorithm or DEFAULT_ALGORITHM,
+            heuristic=heuristic,
+            rules=in_force,
+            limits=limits,
+            observer=recorder,
+            cancel=cancel,
+            progress=progress,
+        )
     return Watched(
         board=board,
-        goal=target,
+        goal=result.goal,
         algorithm=result.algorithm,
         heuristic=result.heuristic,
         rules=in_force_for(result.algorithm, in_force),
@@ -106,6 +121,8 @@ def watch(
 
 def in_force_for(algorithm: str, rules: Rules) -> Rules:
     """The rules as an algorithm obeys them, every knob as if it were set on purpose."""
+    if own_search(algorithm):
+        return replace(rules, given=frozenset())
     entry = build_algorithm(algorithm).entry
     usual = USUAL_TIES.get(entry.name)
     knobs = {
@@ -115,55 +132,3 @@ def in_force_for(algorithm: str, rules: Rules) -> Rules:
     if usual:
         knobs["ties"] = rules.ties_or(usual)
     return Rules(**knobs, given=frozenset(entry.knobs))
-
-
-def _of_profile(
-    profile: str,
-    goal: Goal | str,
-    algorithm: str | None,
-    heuristic: str | None,
-    rules: str | None,
-) -> tuple[Goal | str, str | None, str]:
-    """Goal, heuristic and rules of a profile whose searches are ordinary ones."""
-    if profile not in PROFILES:
-        raise SpecError(f"expected a profile {', '.join(PROFILES)}; got {shortened(profile)}")
-    if profile != "columbia":
-        raise SpecError(
-            f"expected a profile whose search can be watched, columbia or cs170; "
-            f"the nearest to {profile} is --rules {profile}"
-        )
-    if rules is not None:
-        raise SpecError("expected --profile or --rules, got both")
-    needs = build_algorithm(algorithm or DEFAULT_ALGORITHM).entry.needs_heuristic
-    manhattan = PROFILES[profile].heuristics["ast"] if needs else None
-    return PROFILES[profile].goal if goal == "auto" else goal, heuristic or manhattan, profile
-
-
-def _watch_cs170(
-    board: Board,
-    goal: Goal | str,
-    algorithm: str | None,
-    heuristic: str | None,
-    rules: str | None,
-    limits: Limits,
-    recorder: Recorder,
-) -> Watched:
-    """The menu program's own search, whose goal and rules are fixed."""
-    if algorithm is not None or rules is not None or goal not in ("auto", "last"):
-        raise SpecError(
-            "expected nothing but a heuristic beside --profile cs170, which has its own"
-        )
-    target = Goal.blank_last(board.rows, board.columns)
-    spec = build_heuristic(heuristic or "manhattan", target).spec
-    outcome = cs170.solve(board, spec, limits, recorder)
-    return Watched(
-        board=board,
-        goal=target,
-        algorithm="cs170",
-        heuristic=spec,
-        rules=replace(named("cs170"), given=frozenset()),
-        events=tuple(recorder.events),
-        count=recorder.count,
-        status=outcome.status,
-        moves=outcome.moves,
-    )

@@ -12,6 +12,7 @@ from fractions import Fraction
 
 from tilewise.errors import SpecError
 from tilewise.events import Event, Kind
+from tilewise.profiles.running import own_search
 from tilewise.registry import HEURISTICS, build_algorithm
 from tilewise.rules import Rules
 from tilewise.teaching.explain import BEST_FIRST, RULE_WORDS, Choice, explain
@@ -147,7 +148,8 @@ _LISTED = (*BEST_FIRST, "cs170", "beam", "hill_climbing")
 
 
 def _name(search: Watched) -> str:
-    return "cs170" if search.algorithm == "cs170" else build_algorithm(search.algorithm).entry.name
+    own = own_search(search.algorithm)
+    return search.algorithm if own else build_algorithm(search.algorithm).entry.name
 
 
 def _columns(search: Watched, name: str) -> tuple[Column, ...]:

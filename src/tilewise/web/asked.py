@@ -23,6 +23,12 @@ GoalText = Annotated[
 Spec = Annotated[StrictStr | None, Field(description="As on the command line.")]
 
 
+CourseName = Annotated[
+    StrictStr | None,
+    Field(description="A course, whose own search runs: with one of the schema's searches."),
+]
+
+
 class Asked(BaseModel):
     """A request; fields that it does not have are refused, so that misspelt ones are seen."""
 
@@ -83,6 +89,7 @@ class AskedSolve(Bounded):
     algorithm: Spec = None
     heuristic: Spec = None
     rules: Spec = None
+    profile: CourseName = None
 
 
 class AskedTrace(AskedSolve):
@@ -92,12 +99,23 @@ class AskedTrace(AskedSolve):
     reasons: StrictBool = Field(True, description="Whether to say why each node was taken.")
 
 
+class AskedTraceCheck(Asked):
+    """Somebody's trace, to be checked and replayed."""
+
+    trace: StrictStr = Field(
+        description="The text of a trace in JSON Lines.",
+        examples=['{"format": "tilewise-trace", "version": 1, "board": "125 34b 678"}'],
+    )
+    seconds: Number | None = None
+
+
 class Contestant(Asked):
     """One of the searches to compare."""
 
     algorithm: Spec = None
     heuristic: Spec = None
     rules: Spec = None
+    profile: CourseName = None
 
 
 class AskedCompare(Bounded):

@@ -38,6 +38,7 @@ class Budgets:
     walk: int = 100_000
     points: int = 400
     body: int = 64 * 1024
+    trace_body: int = 8 * MEGABYTE
     waiting: int = 256
     default_seconds: float = 20.0
     default_events: int = 2_000

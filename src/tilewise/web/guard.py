@@ -42,13 +42,17 @@ def is_loopback(host: str) -> bool:
 class Guard:
     """Refuses foreign and oversized requests and adds the security headers to every answer.
 
+    `larger` are the paths that may be sent more than others.
     With `only_loopback` the request must name this machine, so that another site cannot reach
     the server by a name that resolves to it.
     """
 
-    def __init__(self, app: ASGIApp, *, largest_body: int, only_loopback: bool) -> None:
+    def __init__(
+        self, app: ASGIApp, *, largest_body: int, larger: dict[str, int], only_loopback: bool
+    ) -> None:
         self._app = app
         self._largest_body = largest_body
+        self._larger = larger
         self._only_loopback = only_loopback
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -69,14 +73,14 @@ class Guard:
         if refusal:
             await _refuse(secured, 403, refusal)
             return
+        most = self._larger.get(scope["path"], self._largest_body)
         try:
-            body = await asyncio.wait_for(self._body(headers, receive), BODY_SECONDS)
+            body = await asyncio.wait_for(self._body(headers, receive, most), BODY_SECONDS)
         except TimeoutError:
             await _refuse(secured, 408, f"expected the body within {BODY_SECONDS:g} s, got less")
             return
         if body is None:
-            limit = f"{self._largest_body:,}"
-            await _refuse(secured, 413, f"expected at most {limit} bytes of body, got more")
+            await _refuse(secured, 413, f"expected at most {most:,} bytes of body, got more")
             return
         await self._app(scope, _replayed(body, receive), secured)
 
@@ -93,10 +97,10 @@ class Guard:
             return "expected a request from the page itself, got one from another site"
         return None
 
-    async def _body(self, headers: Headers, receive: Receive) -> bytes | None:
+    async def _body(self, headers: Headers, receive: Receive, most: int) -> bytes | None:
         """The whole body, or None where it is too large."""
         length = headers.get("content-length", "")
-        if length.isdigit() and (len(length) > 12 or int(length) > self._largest_body):
+        if length.isdigit() and (len(length) > 12 or int(length) > most):
             return None
         parts, size, more = [], 0, True
         while more:
@@ -105,7 +109,7 @@ class Guard:
                 break
             part = message.get("body", b"")
             size += len(part)
-            if size > self._largest_body:
+            if size > most:
                 return None
             parts.append(part)
             more = message.get("more_body", False)

@@ -69,6 +69,14 @@ class Job:
     def watch(self, stats: Stats) -> None:
         """What a running search reports its counters to."""
         self.stats = stats
+        self._look_at_clock()
+
+    def look_up(self) -> None:
+        """End work that is no search here, if it was stopped or has outstayed its slice."""
+        self._look_at_clock()
+        self.check()
+
+    def _look_at_clock(self) -> None:
         if self._ends is not None and time.monotonic() > self._ends:
             self.stop.set()
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from tilewise.board import Board
-from tilewise.events import Event, Key, Kind, Recorder
+from tilewise.events import Event, Key, Kind, Recorder, Told
 from tilewise.problem import State
 
 KINDS = tuple(Kind)
@@ -36,18 +36,9 @@ class Columns(Recorder):
         self._states: dict[int, State] = {}
         self._rows, self._columns = rows, columns
 
-    def keep_event(
-        self,
-        kind: Kind,
-        node: int,
-        parent: int,
-        move: str,
-        g: int,
-        h: int,
-        key: Key,
-        board: State,
-    ) -> None:
+    def keep_event(self, *told: *Told) -> None:
         """Keep one more event."""
+        kind, node, parent, move, g, h, key, board = told
         self.kind.append(_CODE[kind])
         self.node.append(node)
         self.parent.append(parent)
@@ -76,7 +67,6 @@ class Columns(Recorder):
         return {
             "count": self.count,
             "kept": len(self.kind),
-            "digest": f"{self.digest:016x}",
             "kinds": [kind.value for kind in KINDS],
             "events": {
                 "kind": self.kind,
@@ -113,18 +103,9 @@ class Samples(Recorder):
         self._at: tuple[int, int, State] = (-1, 0, ())
         self._samples: list[Sample] = []
 
-    def keep_event(
-        self,
-        kind: Kind,
-        node: int,
-        parent: int,
-        move: str,
-        g: int,
-        h: int,
-        key: Key,
-        board: State,
-    ) -> None:
+    def keep_event(self, *told: *Told) -> None:
         """Count one more event."""
+        kind, _, _, _, g, h, _, board = told
         self._seen += 1
         if kind in (Kind.GENERATE, Kind.REOPEN):
             self._generated += 1

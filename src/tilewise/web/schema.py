@@ -11,6 +11,7 @@ from tilewise.board import MAX_SIDE, MIN_SIDE
 from tilewise.engine import ENGINES
 from tilewise.events import Kind
 from tilewise.profiles import PROFILES
+from tilewise.profiles.running import METHODS
 from tilewise.registry import ALGORITHMS, HEURISTICS, AlgorithmEntry, build_algorithm
 from tilewise.spec import Spec
 from tilewise.stats import COUNTERS
@@ -37,7 +38,12 @@ def schema(budgets: Budgets) -> dict[str, Any]:
         ],
         "rules": _rules(),
         "profiles": [
-            {**asdict(profile), "differences": list(profile.differences), "rules": profile.name}
+            {
+                **asdict(profile),
+                "differences": list(profile.differences),
+                "rules": profile.name,
+                "searches": [method._asdict() for method in METHODS[profile.name]],
+            }
             for profile in PROFILES.values()
         ],
         "counters": [asdict(counter) for counter in COUNTERS],

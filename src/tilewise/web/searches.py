@@ -9,7 +9,10 @@ from tilewise import formats
 from tilewise.comparing import USUAL
 from tilewise.errors import LimitsError, SpecError
 from tilewise.limits import Limits
-from tilewise.registry import ConfiguredAlgorithm, build_algorithm, build_heuristic
+from tilewise.profiles import PROFILES
+from tilewise.profiles.eecs391 import DIALECTS
+from tilewise.profiles.running import own_search, run_profile, search_name
+from tilewise.registry import build_algorithm, build_heuristic
 from tilewise.result import Result, Status
 from tilewise.rules import DEFAULT, Rules
 from tilewise.solving import default_algorithm, solve
@@ -66,15 +69,51 @@ def _written(moves: str | None) -> dict[str, dict[str, str]] | None:
 
 def solved(asked: AskedSolve, budgets: Budgets, job: Job) -> dict[str, Any]:
     """The solution of a board."""
-    placed = read(asked)
+    placed = _placed(asked)
     limits = budgets.limits(asked.algorithm, asked.max_nodes, asked.seconds, asked.memory)
-    how = {"heuristic": asked.heuristic, "rules": asked.rules, "engine": asked.engine}
-    result = _searched(placed, job, limits, algorithm=asked.algorithm, **how)
+    result = _searched(
+        placed, job, _limits(asked.profile, asked.max_nodes, limits), **_how(asked, asked.engine)
+    )
     return told_result(result, placed.note)
 
 
-def _searched(placed: Placed, job: Job, limits: Limits, **how: Any) -> Result:
+def _placed(asked: AskedSolve) -> Placed:
+    """The board and its goal, which is a course's own where no other is named."""
+    if asked.goal == "auto" and asked.profile in PROFILES:
+        asked = asked.model_copy(update={"goal": PROFILES[asked.profile].goal})
+    return read(asked)
+
+
+def _how(asked: AskedSolve | Contestant, engine: str) -> dict[str, Any]:
+    """The search that is asked for: a course's own, or any with its rules and engine."""
+    search = {"algorithm": asked.algorithm, "heuristic": asked.heuristic}
+    if asked.profile is None:
+        return {**search, "rules": asked.rules, "engine": engine}
+    if asked.rules is not None:
+        raise SpecError("expected a profile or rules, got both")
+    return {**search, "profile": asked.profile}
+
+
+def _limits(profile: str | None, max_nodes: int | None, limits: Limits) -> Limits:
+    """The limits; programs that count nodes in their own way stop at their own number of them."""
+    return replace(limits, generated=max_nodes) if profile in DIALECTS else limits
+
+
+def _searched(
+    placed: Placed, job: Job, limits: Limits, profile: str | None = None, **how: Any
+) -> Result:
     """The result of a search that stops when its job does."""
+    if profile is not None:
+        result = run_profile(
+            profile,
+            placed.board,
+            goal=placed.goal,
+            limits=limits,
+            cancel=job.stop,
+            progress=job.watch,
+            **how,
+        )
+        return stopped_or_done(job, result)
     result = solve(
         placed.board,
         goal=placed.goal,
@@ -92,29 +131,38 @@ def traced(asked: AskedTrace, budgets: Budgets, job: Job) -> dict[str, Any]:
     keep = budgets.default_events if asked.events is None else asked.events
     if keep < 0:
         raise LimitsError(f"expected a number of events of at least 0, got {keep}")
-    placed = read(asked)
-    algorithm = default_algorithm(placed.board) if asked.algorithm is None else asked.algorithm
-    rules = Rules.parse(asked.rules) if asked.rules is not None else DEFAULT
-    limits = budgets.limits(algorithm, asked.max_nodes, asked.seconds, asked.memory)
+    placed = _placed(asked)
+    if asked.profile is None and asked.algorithm is None:
+        asked = asked.model_copy(update={"algorithm": default_algorithm(placed.board)})
+    limits = budgets.limits("each", asked.max_nodes, asked.seconds, asked.memory)
     recorder = Columns(keep, placed.board.rows, placed.board.columns)
-    how = {"heuristic": asked.heuristic, "rules": rules, "engine": asked.engine}
-    result = _searched(placed, job, limits, algorithm=algorithm, observer=recorder, **how)
+    how = _how(asked, asked.engine)
+    result = _searched(
+        placed, job, _limits(asked.profile, asked.max_nodes, limits), observer=recorder, **how
+    )
+    rules = Rules.parse(asked.profile or asked.rules or "default")
     reasons: list[str] | None = None
     if asked.reasons:
         reasons = []
         for choice in explain(recorder, result.algorithm, rules):
             reasons.append(choice.reason)
-            job.check()
+            job.look_up()
     return {
         "result": told_result(result, placed.note),
         **recorder.told(),
-        "open_list": _open_list(build_algorithm(algorithm), rules),
+        "digest": f"{recorder.digest:016x}",
+        "open_list": told_open_list(result.algorithm, rules),
         "reasons": reasons,
     }
 
 
-def _open_list(configured: ConfiguredAlgorithm, rules: Rules) -> dict[str, Any]:
+def told_open_list(algorithm: str, rules: Rules) -> dict[str, Any]:
     """How the nodes that wait are ordered, so that the page can list them as they will be taken."""
+    own = own_search(algorithm)
+    if own is not None:
+        kind = "heap" if own.profile == "cs170" else "queue" if own.width is None else "layers"
+        return {"kind": kind, "last": "oldest", "width": own.width}
+    configured = build_algorithm(algorithm)
     name = configured.entry.name
     if name in BEST_FIRST:
         usual = {"bfs": "oldest", "dfs": "newest"}.get(name)
@@ -138,7 +186,8 @@ def compared(asked: AskedCompare, budgets: Budgets, job: Job) -> dict[str, Any]:
     for number, how in enumerate(_contestants(asked, budgets, placed)):
         job.search = number
         samples = _samples(how, asked.points, budgets, placed) if asked.points else None
-        result = _searched(placed, job, limits, engine=asked.engine, observer=samples, **how)
+        own_limits = _limits(how.get("profile"), asked.max_nodes, limits)
+        result = _searched(placed, job, own_limits, observer=samples, **how)
         told.append({"result": told_result(result), "series": samples.told() if samples else None})
     return {
         "board": told_board(placed.board),
@@ -160,6 +209,10 @@ def _contestants(asked: AskedCompare, budgets: Budgets, placed: Placed) -> list[
         raise SpecError(f"expected 1 to {budgets.searches} searches, got {len(chosen)}")
     found = []
     for each in chosen:
+        if each.profile is not None:
+            search_name(each.profile, each.algorithm)
+            found.append(_how(each, asked.engine))
+            continue
         usual = default_algorithm(placed.board)
         configured = build_algorithm(usual if each.algorithm is None else each.algorithm)
         if each.heuristic is not None and configured.entry.needs_heuristic:
@@ -167,11 +220,13 @@ def _contestants(asked: AskedCompare, budgets: Budgets, placed: Placed) -> list[
         rules = Rules.parse(each.rules) if each.rules is not None else DEFAULT
         usable = (rules.given or frozenset()) & {*configured.entry.knobs}
         rules = replace(rules, given=usable)
-        found.append({"algorithm": configured.spec, "heuristic": each.heuristic, "rules": rules})
+        found.append({**_how(each, asked.engine), "algorithm": configured.spec, "rules": rules})
     return found
 
 
 def _samples(how: dict[str, Any], points: int, budgets: Budgets, placed: Placed) -> Samples:
     rows, columns = placed.board.rows, placed.board.columns
-    kind = _open_list(build_algorithm(how["algorithm"]), how["rules"])["kind"]
+    profile, algorithm = how.get("profile"), how["algorithm"]
+    name = algorithm if profile is None else search_name(profile, algorithm)
+    kind = told_open_list(name, how.get("rules") or DEFAULT)["kind"]
     return Samples(budgets.events, rows, columns, points, kind)

@@ -18,10 +18,11 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 import tilewise
-from tilewise.errors import TilewiseError, told
+from tilewise.errors import CancelledError, TilewiseError, told
+from tilewise.patterns.building import Control, granted
 from tilewise.patterns.distances import MAX_STATES
 from tilewise.shapes import read_shape, solvable_states
-from tilewise.web import pages, positions, searches
+from tilewise.web import foreign, pages, positions, searches
 from tilewise.web.asked import (
     AskedBoard,
     AskedCompare,
@@ -30,14 +31,16 @@ from tilewise.web.asked import (
     AskedScramble,
     AskedSolve,
     AskedTrace,
+    AskedTraceCheck,
     refusal,
 )
-from tilewise.web.budgets import Budgets, workers
+from tilewise.web.budgets import MEGABYTE, Budgets, workers
 from tilewise.web.guard import Guard
 from tilewise.web.lanes import BusyError, GoneError, Job, Lanes
 from tilewise.web.schema import schema
 from tilewise.web.told import (
     BoardAnswer,
+    CheckedTraceAnswer,
     CompareAnswer,
     DistanceAnswer,
     HintAnswer,
@@ -59,6 +62,7 @@ MANY_EVENTS = 20_000
 SWITCH_INTERVAL = 0.001
 """How long a Python search may keep the lock while the server wants to answer."""
 CLIENT_GONE = 499
+CHECK_PATH = "/api/trace/check"
 REFUSED: dict[int | str, dict[str, Any]] = {
     code: {"model": Refused, "description": about}
     for code, about in {
@@ -96,7 +100,13 @@ class Desk:
         """The answer to a request; the work ends when nobody waits for it."""
 
         def work(job: Job) -> bytes:
-            answer = operation(asked, self._budgets, job)
+            memory = self._budgets.memory * MEGABYTE
+            try:
+                with granted(Control(memory, job.stop.is_set, sparing=True)):
+                    answer = operation(asked, self._budgets, job)
+            except CancelledError:
+                job.check()
+                raise
             return json.dumps(answer, separators=(",", ":")).encode()
 
         job = Job(work, long=long)
@@ -198,7 +208,12 @@ def create_app(budgets: Budgets | None = None, *, only_loopback: bool = True) ->
         lifespan=lifespan,
         responses=REFUSED,
     )
-    app.add_middleware(Guard, largest_body=budgets.body, only_loopback=only_loopback)
+    app.add_middleware(
+        Guard,
+        largest_body=budgets.body,
+        larger={CHECK_PATH: budgets.trace_body},
+        only_loopback=only_loopback,
+    )
     _answer_errors(app)
     _add_pages(app)
     _add_positions(app, budgets)
@@ -290,6 +305,12 @@ def _add_searches(app: FastAPI) -> None:
         """A search event by event, with the reason of every choice."""
         long = (asked.events or 0) > MANY_EVENTS
         return await _desk(request).answer(request, searches.traced, asked, long=long)
+
+    @app.post(CHECK_PATH, response_model=CheckedTraceAnswer)
+    async def check_trace(request: Request, asked: AskedTraceCheck) -> Response:
+        """Somebody's trace checked against the rules that it claims, to be replayed."""
+        long = len(asked.trace) > foreign.LONG_TEXT
+        return await _desk(request).answer(request, foreign.checked, asked, long=long)
 
     @app.post("/api/compare", response_model=CompareAnswer)
     async def compare(request: Request, asked: AskedCompare) -> Response:

@@ -166,19 +166,57 @@ class Events(Told):
     tie: list[int]
 
 
-class TraceAnswer(Told):
-    """A search event by event. A board is a text: the tile is the character's code minus 48."""
+class Replayable(Told):
+    """Events to replay. A board is a text: the tile is the character's code minus 48."""
 
-    result: SolveAnswer
     count: int
     kept: int
-    digest: str
     open_list: OpenListRule
     kinds: list[str]
     events: Events
     boards: list[str | None]
     expansions: list[int]
     reasons: list[str] | None
+
+
+class TraceAnswer(Replayable):
+    """A search event by event."""
+
+    result: SolveAnswer
+    digest: str
+
+
+class Claims(Told):
+    """What the header of a trace says of its search; what it leaves out is null or not stated."""
+
+    board: ToldBoard
+    goal: ToldGoal
+    algorithm: str | None
+    heuristic: str | None
+    rules: str
+    stated: list[str] = Field(description="The knobs of the rules that the header names.")
+    profile: str | None = Field(description="The course whose own search it is.")
+    method: str | None = Field(description="The `algorithm` to name beside that profile.")
+    program: str | None
+
+
+class Verdict(Told):
+    """Whether a trace does what it claims; if not, where it first departs and what was expected."""
+
+    ok: bool
+    line: int | None
+    event: int | None = Field(description="The number of the event that departs, from 0.")
+    deviation: str | None
+    checked: list[str]
+    not_checked: list[str]
+    reached_goal: bool
+
+
+class CheckedTraceAnswer(Replayable):
+    """Somebody's trace, checked against its claims."""
+
+    claims: Claims
+    verdict: Verdict
 
 
 class Series(Told):

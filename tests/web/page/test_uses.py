@@ -176,8 +176,10 @@ def test_solve_animates_lists_and_shares_the_solution(
 
 
 def test_a_search_that_is_stopped_leaves_the_server_idle(visit: Visit, server: Server) -> None:
-    hard = "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3"
-    page = visit(f"#solve?board={hard}&goal=first&algorithm=bfs&seconds=60")
+    hard = "15 14 8 12 10 11 9 13 2 6 5 1 3 7 4 0"
+    # one that neither finds the goal nor fills its memory before somebody presses Stop
+    endless = "algorithm=idastar&heuristic=misplaced&seconds=60"
+    page = visit(f"#solve?board={hard}&goal=first&{endless}")
     page.get_by_role("button", name="Solve", exact=True).click()
     page.get_by_role("button", name="Stop").click()
     expect(page.locator(".message")).to_have_text("Stopped.")
@@ -226,6 +228,41 @@ def test_watch_steps_forward_and_back_and_says_why(
     assert page.locator(".node").count() < 120 < trace["kept"], "only what is seen is drawn"
     page.get_by_role("button", name="The whole tree").click()
     assert page.locator("circle.dot:visible").count() > 50
+
+
+def test_the_search_of_a_course_is_solved_and_watched(visit: Visit) -> None:
+    page = visit("#solve?board=321 574 6b8&goal=last")
+    page.get_by_text("Rules, profile, limits").click()
+    page.get_by_label("Rules or profile").select_option("profile eecs391-table")
+    expect(page.get_by_label("Algorithm")).to_be_hidden()
+    page.get_by_label("Search of the course").select_option("solveAStar h1")
+    page.get_by_role("button", name="Solve", exact=True).click()
+    expect(page.get_by_text("the course's program counts 524 nodes generated")).to_be_visible()
+    expect(page).to_have_url(re.compile("goal=first&profile=eecs391-table&algorithm=astar"))
+    link = "board=321 574 6b8&goal=first&profile=eecs391&algorithm=beam(width=3)&at=2"
+    watched = visit(f"#watch?{link}", 390)
+    expect(watched.locator(".why .reason")).to_contain_text("Layer 1 by h")
+    expect(watched.locator("details.choice > summary")).to_contain_text("eecs391-beam(width=3)")
+
+
+def test_race_has_rules_or_a_course_for_each_and_limits_for_all(visit: Visit) -> None:
+    searches = "astar with h2 of eecs391 vs astar with manhattan under fifo vs bfs"
+    page = visit(f"#race?board=321 574 6b8&goal=first&searches={searches}&nodes=800&at=0")
+    cards = page.locator(".lane-card")
+    expect(cards).to_have_count(3)
+    page.get_by_role("button", name="To the end").click()
+    expect(cards.nth(0)).to_contain_text("eecs391-astar, manhattan")
+    expect(cards.nth(1)).to_contain_text("found 13 moves, optimal after 78 expansions")
+    expect(cards.nth(2)).to_contain_text("gave up at its limit")
+    assert cards.nth(2).locator("dd").nth(1).text_content() == "800"
+    page.get_by_label("Most nodes").fill("30000")
+    group = page.get_by_role("group", name="Search C")
+    group.get_by_text("Rules or profile").first.click()
+    group.get_by_label("Rules or profile").select_option("columbia")
+    page.get_by_role("button", name="Race", exact=True).click()
+    page.get_by_role("button", name="To the end").click()
+    expect(cards.nth(2)).to_contain_text("found 13 moves")
+    expect(page).to_have_url(re.compile(r"vs\+bfs\+under\+columbia&nodes=30000"))
 
 
 @WIDTHS

@@ -12,7 +12,13 @@ from tilewise import Board, formats
 from tilewise.errors import SpecError, shortened
 from tilewise.frontends import exit_codes, numbers, render
 from tilewise.frontends.cli import explain_text
-from tilewise.frontends.cli.options import GoalOption, LoadOption, RulesOption
+from tilewise.frontends.cli.options import (
+    AlgorithmOption,
+    GoalOption,
+    LoadOption,
+    ProfileOption,
+    RulesOption,
+)
 from tilewise.loading import load_file
 from tilewise.parity import explain as why_unsolvable
 from tilewise.result import Status
@@ -41,10 +47,7 @@ def explain(
             f"worksheet (default: {worksheet.DEFAULT_STEPS}).",
         ),
     ] = None,
-    algorithm: Annotated[
-        str | None,
-        typer.Option("--algorithm", "-a", metavar="SPEC", help="astar (default), bfs, beam ..."),
-    ] = None,
+    algorithm: AlgorithmOption = None,
     heuristic: Annotated[
         str | None,
         typer.Option(
@@ -56,9 +59,7 @@ def explain(
     ] = None,
     goal: GoalOption = "auto",
     rules: RulesOption = None,
-    profile: Annotated[
-        str | None, typer.Option(metavar="NAME", help="The search of columbia or cs170.")
-    ] = None,
+    profile: ProfileOption = None,
     show: Annotated[
         str | None,
         typer.Option(metavar="N", help=f"Entries of the open list (default: {SHOWN_OPEN})."),

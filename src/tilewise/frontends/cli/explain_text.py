@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from tilewise.events import Event, Kind
 from tilewise.frontends import render
+from tilewise.profiles.running import own_search
 from tilewise.teaching.explain import RULE_WORDS, Choice
 from tilewise.teaching.watching import Watched
 
@@ -19,7 +20,7 @@ def search_line(search: Watched) -> str:
     if search.heuristic:
         parts.append(search.heuristic)
     parts.append(f"goal {search.goal.name}")
-    if search.rules_text and search.algorithm != "cs170":
+    if search.rules_text and not own_search(search.algorithm):
         parts.append(f"rules {search.rules_text}")
     return f"{search.board}: {', '.join(parts)}"
 

@@ -6,6 +6,24 @@ from typing import Annotated
 
 import typer
 
+AlgorithmOption = Annotated[
+    str | None,
+    typer.Option("--algorithm", "-a", metavar="SPEC", help="astar, beam(width=10) ..."),
+]
+HeuristicOption = Annotated[
+    str | None,
+    typer.Option("--heuristic", "-H", metavar="SPEC", help="manhattan, max(h1, h2) ..."),
+]
+ProfileOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME", help="A course's search: eecs391, eecs391-table, columbia, cs170."
+    ),
+]
+MaxNodesOption = Annotated[
+    str | None, typer.Option(metavar="N", help="Stop after exactly N generated nodes.")
+]
+SecondsOption = Annotated[str | None, typer.Option(metavar="S", help="Stop after S seconds.")]
 GoalOption = Annotated[
     str, typer.Option(metavar="GOAL", help="auto, first, last, snail or a board.")
 ]

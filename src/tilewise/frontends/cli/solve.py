@@ -17,7 +17,15 @@ from tilewise.errors import BoardError, SpecError, TilewiseError, shortened
 from tilewise.events import Recorder
 from tilewise.frontends import exit_codes, numbers, reading
 from tilewise.frontends.cli import certificates, progress
-from tilewise.frontends.cli.options import EngineOption, GoalOption, LoadOption, RulesOption
+from tilewise.frontends.cli.options import (
+    AlgorithmOption,
+    EngineOption,
+    GoalOption,
+    HeuristicOption,
+    LoadOption,
+    MaxNodesOption,
+    RulesOption,
+)
 from tilewise.frontends.cli.output import Show
 from tilewise.loading import load_file
 from tilewise.many import in_order, shared_limits, useful_threads
@@ -75,19 +83,11 @@ def solve(
         list[str] | None,
         typer.Argument(metavar="BOARD...", help="Boards in any notation (tilewise list formats)."),
     ] = None,
-    algorithm: Annotated[
-        str | None,
-        typer.Option("--algorithm", "-a", metavar="SPEC", help="astar, beam(width=10) ..."),
-    ] = None,
-    heuristic: Annotated[
-        str | None,
-        typer.Option("--heuristic", "-H", metavar="SPEC", help="manhattan, max(h1, h2) ..."),
-    ] = None,
+    algorithm: AlgorithmOption = None,
+    heuristic: HeuristicOption = None,
     goal: GoalOption = "auto",
     rules: RulesOption = None,
-    max_nodes: Annotated[
-        str | None, typer.Option(metavar="N", help="Stop after exactly N generated nodes.")
-    ] = None,
+    max_nodes: MaxNodesOption = None,
     seconds: Annotated[
         str | None, typer.Option(metavar="S", help="Stop after S seconds (each board).")
     ] = None,

@@ -16,7 +16,16 @@ from tilewise import Board, formats
 from tilewise.errors import SpecError, TraceError, shortened
 from tilewise.frontends import exit_codes, numbers
 from tilewise.frontends.cli import progress
-from tilewise.frontends.cli.options import GoalOption, LoadOption, RulesOption
+from tilewise.frontends.cli.options import (
+    AlgorithmOption,
+    GoalOption,
+    HeuristicOption,
+    LoadOption,
+    MaxNodesOption,
+    ProfileOption,
+    RulesOption,
+    SecondsOption,
+)
 from tilewise.loading import load_file
 from tilewise.parity import explain as why_unsolvable
 from tilewise.result import Status
@@ -45,19 +54,11 @@ def start(ctx: typer.Context) -> None:
 @group.command()
 def export(
     board: Annotated[str, typer.Argument(metavar="BOARD", help="A board in any notation.")],
-    algorithm: Annotated[
-        str | None,
-        typer.Option("--algorithm", "-a", metavar="SPEC", help="astar (default), bfs, beam ..."),
-    ] = None,
-    heuristic: Annotated[
-        str | None,
-        typer.Option("--heuristic", "-H", metavar="SPEC", help="manhattan, max(h1, h2) ..."),
-    ] = None,
+    algorithm: AlgorithmOption = None,
+    heuristic: HeuristicOption = None,
     goal: GoalOption = "auto",
     rules: RulesOption = None,
-    profile: Annotated[
-        str | None, typer.Option(metavar="NAME", help="The search of columbia or cs170.")
-    ] = None,
+    profile: ProfileOption = None,
     events: Annotated[
         str | None,
         typer.Option(metavar="N", help=f"Keep the first N events (default: {DEFAULT_EVENTS:,})."),
@@ -69,10 +70,8 @@ def export(
     output: Annotated[
         str | None, typer.Option("--output", "-o", metavar="FILE", help="Write to a file.")
     ] = None,
-    max_nodes: Annotated[
-        str | None, typer.Option(metavar="N", help="Stop after exactly N generated nodes.")
-    ] = None,
-    seconds: Annotated[str | None, typer.Option(metavar="S", help="Stop after S seconds.")] = None,
+    max_nodes: MaxNodesOption = None,
+    seconds: SecondsOption = None,
     load: LoadOption = None,
 ) -> None:
     """Write the events of a search as JSON Lines, Graphviz DOT or a Posthoc search trace.

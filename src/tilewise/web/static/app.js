@@ -106,6 +106,22 @@ class App {
     return answer;
   }
 
+  /** The goal of a course instead of the one there is. */
+  useGoalOf(profile, board = this.board) {
+    this.settling = this.setGoalOf(profile, board); // a search that is started meanwhile waits
+    return this.settling;
+  }
+
+  async setGoalOf(profile, board) {
+    try {
+      await this.load(token(board), profile.goal);
+      toast(`The goal is now that of ${profile.name}: ${this.goalName()}.`);
+      this.sync();
+    } catch (error) {
+      toast(error.message);
+    }
+  }
+
   async scramble(request) {
     const answer = await ask('/api/scramble', request);
     if (!answer.boards.length) throw new Error('No board of that depth was found in time. Ask for less.');

@@ -3,6 +3,8 @@
 import { button, field, h, select, setOptions } from './dom.js';
 
 const OWN = 'own';
+const COURSE = 'course:'; // before the name of a profile whose own search runs
+const LATE = 400; // milliseconds after the end of a search in which a press was meant to stop it
 
 /** 'wastar(weight=2)' as a name and its options. */
 export function readSpec(text) {
@@ -47,18 +49,48 @@ export class SearchForm {
     this.ownHeuristic = h('input', { type: 'text', value: chosen === OWN ? values.heuristic : 'max(manhattan, gaschnig)', spellcheck: 'false', oninput: () => this.changed() });
     this.ownHeuristicField = field('Combination', this.ownHeuristic, 'max(...) stays admissible, sum(...) does not.');
     this.heuristicField = field('Heuristic', this.heuristic);
-    const fields = h('div', { class: 'fields' }, field('Algorithm', this.algorithm), this.heuristicField);
-    this.element.append(fields, this.ownHeuristicField, this.specOptions, this.about);
+    this.algorithmFields = h('div', { class: 'fields' }, field('Algorithm', this.algorithm), this.heuristicField);
+    this.courseFields = h('div', { class: 'fields', hidden: true });
+    this.element.append(this.algorithmFields, this.courseFields, this.ownHeuristicField, this.specOptions, this.about);
     if (options.rules !== false || options.limits) {
       const more = h('div', { class: 'inside stack tight' });
       if (options.rules !== false) more.append(...this.rulesFields());
       if (options.limits) more.append(this.limitFields());
       const summary = options.limits ? (options.rules === false ? 'Limits' : 'Rules, profile, limits') : 'Rules or profile';
-      const open = Boolean(values.rules || values.nodes || values.seconds);
+      const open = Boolean(values.rules || values.profile || values.nodes || values.seconds);
       this.element.append(h('details', { open }, h('summary', {}, summary), more));
     }
     this.offerHeuristics(chosen);
+    this.showCourse();
+  }
+
+  /** The profile whose own search is chosen. */
+  get course() {
+    return this.schema.profiles.find((each) => COURSE + each.name === this.rules?.value);
+  }
+
+  /** A course has its own searches instead of algorithms and heuristics. */
+  showCourse() {
+    const { course, values } = this;
+    this.algorithmFields.hidden = Boolean(course);
+    this.courseFields.hidden = !course;
     this.showAlgorithm();
+    if (!course) return;
+    this.ownHeuristicField.hidden = this.specOptions.hidden = true;
+    this.about.textContent = '';
+    const { name, options } = readSpec(values.algorithm);
+    const fits = (search) => values.profile === course.name && (search.algorithm ?? '') === name && (!search.heuristic || search.heuristic === values.heuristic);
+    const usual = course.searches.findIndex((search) => ['h2', 'manhattan'].includes(search.heuristic) || search.called === 'ast');
+    const found = course.searches.findIndex(fits);
+    this.width = h('input', { type: 'number', min: 1, value: options.width ?? 10, oninput: () => this.changed() });
+    const width = field('Width', this.width);
+    const show = () => (width.hidden = course.searches[this.method.value].algorithm !== 'beam');
+    this.method = select(course.searches.map((search, index) => [index, search.called]), found < 0 ? usual : found, () => {
+      show();
+      this.changed();
+    });
+    this.courseFields.replaceChildren(field('Search of the course', this.method), width);
+    show();
   }
 
   get entry() {
@@ -106,13 +138,15 @@ export class SearchForm {
     const { schema, values } = this;
     const profiles = schema.profiles.map((profile) => profile.name);
     const named = schema.rules.named.map((rules) => rules.name).filter((name) => name !== 'default' && !profiles.includes(name));
-    const value = !values.rules ? '' : named.includes(values.rules) ? values.rules : profiles.includes(values.rules) ? values.rules : OWN;
+    const known = [...named, ...profiles];
+    const value = profiles.includes(values.profile) ? COURSE + values.profile : !values.rules ? '' : known.includes(values.rules) ? values.rules : OWN;
     this.rules = select([], '', () => this.changedRules());
     this.rules.replaceChildren(
       h('option', { value: '' }, 'default'),
       ...named.map((name) => h('option', { value: name }, name)),
       h('option', { value: OWN }, 'set the knobs …'),
-      h('optgroup', { label: 'Profile of a course' }, ...profiles.map((name) => h('option', { value: name }, name))),
+      h('optgroup', { label: 'Profile of a course: its own searches' }, ...profiles.map((name) => h('option', { value: COURSE + name }, `profile ${name}`))),
+      h('optgroup', { label: 'Rules nearest to a course' }, ...profiles.map((name) => h('option', { value: name }, name))),
     );
     this.rules.value = value;
     const given = Object.fromEntries((value === OWN ? values.rules : '').split(',').map((part) => part.split('=').map((piece) => piece.trim())));
@@ -133,10 +167,10 @@ export class SearchForm {
 
   showRules() {
     this.knobFields.hidden = this.rules.value !== OWN;
-    const profile = this.schema.profiles.find((each) => each.name === this.rules.value);
+    const profile = this.schema.profiles.find((each) => each.name === this.rules.value.replace(COURSE, ''));
     this.rulesAbout.hidden = !profile;
     this.rulesAbout.replaceChildren(
-      ...(profile ? [h('p', {}, `${profile.about}. Its own program, to the printed figure: `, h('code', {}, profile.command))] : []),
+      ...(profile ? [h('p', {}, `${profile.about}. Its own program: `, h('code', {}, profile.command))] : []),
       ...(profile?.differences?.length ? [h('ul', { class: 'plain' }, ...profile.differences.map((text) => h('li', {}, text)))] : []),
     );
     return profile;
@@ -144,6 +178,7 @@ export class SearchForm {
 
   changedRules() {
     const profile = this.showRules();
+    this.showCourse();
     if (profile) this.options.onprofile?.(profile);
     this.changed();
   }
@@ -158,12 +193,17 @@ export class SearchForm {
   /** As a request has it; what was left open is not in it. */
   get value() {
     const value = {};
-    if (this.entry) {
+    if (this.course) {
+      const { algorithm, heuristic } = this.course.searches[this.method.value];
+      value.profile = this.course.name;
+      if (algorithm) value.algorithm = algorithm === 'beam' ? `beam(width=${this.width.value})` : algorithm;
+      if (heuristic) value.heuristic = heuristic;
+    } else if (this.entry) {
       const options = this.optionInputs.map(([name, input]) => `${name}=${input.value.trim()}`);
       value.algorithm = options.length ? `${this.entry.name}(${options.join(', ')})` : this.entry.name;
     }
-    if (this.entry?.needs_heuristic && this.heuristic.value) value.heuristic = this.heuristic.value === OWN ? this.ownHeuristic.value : this.heuristic.value;
-    if (this.rules?.value) value.rules = this.rules.value === OWN ? this.knobText() : this.rules.value;
+    if (!this.course && this.entry?.needs_heuristic && this.heuristic.value) value.heuristic = this.heuristic.value === OWN ? this.ownHeuristic.value : this.heuristic.value;
+    if (this.rules?.value && !this.course) value.rules = this.rules.value === OWN ? this.knobText() : this.rules.value;
     if (!value.rules) delete value.rules;
     if (this.nodes?.value) value.max_nodes = Number(this.nodes.value);
     if (this.seconds?.value) value.seconds = Number(this.seconds.value);
@@ -179,23 +219,24 @@ export class SearchForm {
 
   /** For the link, and to fill the form again. */
   get link() {
-    const { algorithm, heuristic, rules, max_nodes: nodes, seconds } = this.value;
-    return { algorithm, heuristic, rules, nodes, seconds };
+    const { profile, algorithm, heuristic, rules, max_nodes: nodes, seconds } = this.value;
+    return { profile, algorithm, heuristic, rules, nodes, seconds };
   }
 }
 
 /** What a link says of a search, as the form takes it. */
 export function searchOf(params) {
-  const { algorithm, heuristic, rules, nodes, seconds } = params;
-  return { algorithm, heuristic, rules, nodes, seconds };
+  const { profile, algorithm, heuristic, rules, nodes, seconds } = params;
+  return { profile, algorithm, heuristic, rules, nodes, seconds };
 }
 
 /** A start button that becomes a stop button while work goes on; `work(signal, onprogress)` does it. */
 export function runner(label, work, progressText) {
   let controller = null;
+  let ended = -LATE;
   const progress = h('span', { class: 'soft small numbers', 'aria-hidden': 'true' });
   const bar = h('div', { class: 'bar', hidden: true });
-  const start = button(label, () => run(), { class: 'main' });
+  const start = button(label, () => performance.now() - ended > LATE && run(), { class: 'main' });
   const element = h('div', { class: 'stack tight' }, h('div', { class: 'row' }, start, progress), bar);
 
   async function run() {
@@ -209,6 +250,7 @@ export function runner(label, work, progressText) {
       await work(mine.signal, (told) => (progress.textContent = progressText(told)));
     } finally {
       controller = null;
+      ended = performance.now();
       start.textContent = label;
       start.classList.add('main');
       bar.hidden = true;

@@ -15,14 +15,16 @@ export default class Learn {
   constructor(app, params) {
     this.app = app;
     const settings = (app.settings.learn ??= { search: { algorithm: 'astar', heuristic: 'manhattan' }, strict: false });
-    if (params.algorithm || params.rules) settings.search = searchOf(params);
+    if (params.algorithm || params.rules || params.profile) settings.search = searchOf(params);
     if (params.strict) settings.strict = true;
     this.settings = settings;
     this.wanted = Number(params.at) || 0;
     this.run = params.run || params.at !== undefined;
     // a question needs an open list with an order: the best-first family has all the knobs
-    const schema = { ...app.schema, algorithms: app.schema.algorithms.filter((entry) => entry.knobs.length > 1) };
-    this.form = new SearchForm(schema, settings.search, { onchange: () => (settings.search = this.form.link) });
+    const { algorithms, profiles } = app.schema;
+    const ordered = profiles.map((each) => ({ ...each, searches: each.searches.filter((search) => !/beam|ida/.test(search.algorithm)) }));
+    const schema = { ...app.schema, algorithms: algorithms.filter((entry) => entry.knobs.length > 1), profiles: ordered };
+    this.form = new SearchForm(schema, settings.search, { onchange: () => (settings.search = this.form.link), onprofile: (profile) => app.useGoalOf(profile) });
     this.runner = runner('Ask me', (signal, progress) => this.work(signal, progress), progressText);
     this.element = h('div', {}, h('div', { class: 'title' }, h('h1', {}, 'Learn'), h('p', { class: 'lead' }, 'Be the search: choose the node it expands next. Where several are right, all of them count.')), this.setup(), this.room());
   }
@@ -49,6 +51,7 @@ export default class Learn {
   }
 
   async work(signal, progress) {
+    await this.app.settling;
     this.notice.replaceChildren();
     let trace;
     try {

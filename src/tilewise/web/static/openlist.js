@@ -93,6 +93,99 @@ export class Buckets {
   }
 }
 
+/** The heap of C++'s priority_queue, which compares f alone: its places decide between equal ones. */
+export class Heap {
+  constructor() {
+    this.heap = []; // [f, node]
+    this.journal = []; // what each change overwrote: [length, [place, entry], ...]
+  }
+
+  get size() {
+    return this.heap.length;
+  }
+
+  get counted() {
+    return this.size;
+  }
+
+  put(place, entry) {
+    this.journal.at(-1)?.push([place, this.heap[place]]);
+    this.heap[place] = entry;
+  }
+
+  rise(from, entry) {
+    let hole = from;
+    for (let above = (hole - 1) >> 1; hole && this.heap[above][0] > entry[0]; above = (hole - 1) >> 1) {
+      this.put(hole, this.heap[above]);
+      hole = above;
+    }
+    this.put(hole, entry);
+  }
+
+  push(key, node) {
+    this.journal.push([this.size]);
+    this.rise(this.size, [key[0], node]);
+  }
+
+  pop() {
+    const { heap } = this;
+    const [top] = heap;
+    const last = heap.at(-1);
+    this.put(heap.length - 1, last);
+    heap.pop();
+    if (!heap.length) return top;
+    let hole = 0;
+    let right = 2;
+    for (; right < heap.length; right = 2 * hole + 2) {
+      const child = heap[right][0] > heap[right - 1][0] ? right - 1 : right;
+      this.put(hole, heap[child]);
+      hole = child;
+    }
+    if (right === heap.length) {
+      this.put(hole, heap[right - 1]);
+      hole = right - 1;
+    }
+    this.rise(hole, last);
+    return top;
+  }
+
+  /** Take a node out; one that is not on top, in somebody's trace, leaves a heap of the others. */
+  take(key, node) {
+    const place = this.heap.findIndex((entry) => entry[1] === node);
+    this.journal.push([this.size]);
+    if (place === 0) this.pop();
+    else if (place > 0) {
+      const others = this.heap.filter((entry) => entry[1] !== node);
+      this.heap.forEach((entry, index) => this.put(index, entry));
+      this.heap = [];
+      for (const entry of others) this.rise(this.heap.length, entry);
+    }
+    return place;
+  }
+
+  unpush() {
+    const [length, ...changes] = this.journal.pop();
+    for (const [place, entry] of changes.reverse()) this.heap[place] = entry;
+    this.heap.length = length;
+  }
+
+  restore() {
+    this.unpush();
+  }
+
+  slice(from, count) {
+    if (!from && count === 1) return this.heap.slice(0, 1).map((entry) => entry[1]);
+    const rest = new Heap();
+    rest.heap = this.heap.slice();
+    const nodes = [];
+    for (let i = 0; i < from + count && rest.size; i += 1) {
+      const [, node] = rest.pop();
+      if (i >= from) nodes.push(node);
+    }
+    return nodes;
+  }
+}
+
 /** Beam: what is left of this layer, then the next one, sorted; only its first `width` will be kept. */
 export class Layers {
   constructor(width) {

@@ -3,7 +3,7 @@
 import { progressText, stream } from './api.js';
 import { mini } from './board.js';
 import { Chart, upTo } from './chart.js';
-import { announce, button, h, icon, iconButton, number, setOptions } from './dom.js';
+import { announce, button, field, h, icon, iconButton, number, setOptions } from './dom.js';
 import { SearchForm, runner, searchName } from './form.js';
 import { decode } from './game.js';
 import { Player } from './player.js';
@@ -11,7 +11,7 @@ import { Player } from './player.js';
 const FIRST = [{ algorithm: 'astar', heuristic: 'manhattan' }, { algorithm: 'greedy', heuristic: 'manhattan' }, { algorithm: 'bfs' }];
 const MOST = 4;
 const LEAST = 2;
-const MAX_NODES = 200_000;
+const MARKS = [['algorithm', ' '], ['heuristic', ' with '], ['rules', ' under '], ['profile', ' of ']]; // in a link
 const NAMES = ['A', 'B', 'C', 'D'];
 const WORDS = { limit: 'gave up at its limit', stuck: 'got stuck', cancelled: 'was stopped', unsolvable: 'cannot reach the goal' };
 const APART = 20; // times as many expansions: then logarithmic scales show both
@@ -21,7 +21,10 @@ export default class Race {
   constructor(app, params) {
     this.app = app;
     const settings = (app.settings.race ??= { searches: FIRST, log: null });
-    if (params.searches) settings.searches = readSearches(params.searches, settings.searches);
+    if (params.searches) {
+      settings.searches = readSearches(params.searches, settings.searches);
+      Object.assign(settings, { nodes: params.nodes, seconds: params.seconds });
+    }
     this.settings = settings;
     this.wanted = params.at === undefined ? null : Number(params.at);
     this.run = params.run || params.at !== undefined;
@@ -44,11 +47,25 @@ export default class Race {
     this.lanes = h('div', { class: 'lanes' });
     this.add = h('button', { type: 'button', onclick: () => this.change([...this.searches(), { algorithm: 'idastar' }]) }, icon('plus'), 'Add a search');
     this.drawForms();
-    return h('section', { class: 'card stack', 'aria-label': 'Searches' }, this.lanes, h('div', { class: 'row apart' }, this.runner.element, this.add));
+    const { budgets } = this.app.schema;
+    const limit = (name, label, least, most, usual) => field(label, h('input', { type: 'number', min: least, max: most, step: least, value: this.settings[name] ?? '', placeholder: usual, oninput: (event) => this.setLimit(name, event.target.value) }));
+    const limits = [limit('nodes', 'Most nodes', 1, budgets.max_nodes, budgets.default_nodes_compared), limit('seconds', 'Most seconds', 0.1, budgets.seconds, budgets.default_seconds)];
+    const open = Boolean(this.settings.nodes || this.settings.seconds);
+    return h('section', { class: 'card stack', 'aria-label': 'Searches' }, this.lanes, h('details', { open }, h('summary', {}, 'Limits of each search'), h('div', { class: 'inside fields' }, ...limits)), h('div', { class: 'row apart' }, this.runner.element, this.add));
+  }
+
+  setLimit(name, value) {
+    this.settings[name] = value;
+    this.app.sync();
   }
 
   searches() {
     return this.forms.map((form) => form.value);
+  }
+
+  limits() {
+    const { nodes, seconds } = this.settings;
+    return { ...(nodes && { max_nodes: Number(nodes) }), ...(seconds && { seconds: Number(seconds) }) };
   }
 
   change(searches) {
@@ -59,7 +76,8 @@ export default class Race {
 
   drawForms() {
     const { searches } = this.settings;
-    this.forms = searches.map((search) => new SearchForm(this.app.schema, search, { rules: false, onchange: () => (this.settings.searches = this.searches()) }));
+    const options = { onchange: () => (this.settings.searches = this.forms.map((form) => form.link)), onprofile: (profile) => this.app.useGoalOf(profile) };
+    this.forms = searches.map((search) => new SearchForm(this.app.schema, search, options));
     this.lanes.replaceChildren(
       ...this.forms.map((form, index) => {
         const remove = iconButton('close', `Remove search ${NAMES[index]}`, () => this.change(this.searches().filter((_, other) => other !== index)), { class: 'icon quiet' });
@@ -90,11 +108,12 @@ export default class Race {
   }
 
   async work(signal, progress) {
+    await this.app.settling;
     this.notice.replaceChildren();
     this.player.pause();
     let answer;
     try {
-      answer = await stream('/api/compare', { ...this.app.problem(), searches: this.searches(), max_nodes: MAX_NODES, points: this.app.schema.budgets.points }, progress, signal);
+      answer = await stream('/api/compare', { ...this.app.problem(), searches: this.searches(), ...this.limits(), points: this.app.schema.budgets.points }, progress, signal);
     } catch (error) {
       if (error.name !== 'AbortError') this.notice.replaceChildren(h('p', { class: 'message bad' }, error.message));
       return;
@@ -109,7 +128,7 @@ export default class Race {
 
   begin(answer) {
     this.answer = answer;
-    this.settings.searches = this.searches();
+    this.settings.searches = this.forms.map((form) => form.link);
     this.emptyBox.hidden = true;
     this.box.hidden = false;
     const { rows, columns } = answer.board;
@@ -179,16 +198,24 @@ export default class Race {
   }
 
   link() {
-    const text = this.searches().map((search) => [search.algorithm, search.heuristic ?? ''].join(' with ').replace(/ with $/, '')).join(' vs ');
-    return { searches: text, at: this.answer ? this.player.at : undefined };
+    const told = (search) => MARKS.map(([field, word]) => (search[field] ? `${word}${search[field]}` : '')).join('').trim();
+    const { nodes, seconds } = this.settings;
+    return { searches: this.searches().map(told).join(' vs '), nodes, seconds, at: this.answer ? this.player.at : undefined };
   }
 }
 
-/** 'astar with manhattan vs bfs' as searches. */
+/** 'astar with manhattan vs bfs under fifo vs with misplaced of cs170' as searches. */
 function readSearches(text, otherwise) {
   const searches = text.split(' vs ').map((part) => {
-    const [algorithm, heuristic] = part.split(' with ').map((piece) => piece.trim());
-    return heuristic ? { algorithm, heuristic } : { algorithm };
+    const search = {};
+    let rest = ` ${part.trim()}`;
+    for (const [field, word] of MARKS.toReversed()) {
+      const at = field === 'algorithm' ? 0 : rest.lastIndexOf(word);
+      if (at < 0 || rest.length <= word.length) continue;
+      search[field] = rest.slice(at + word.length).trim();
+      rest = rest.slice(0, at);
+    }
+    return search;
   });
   return searches.length >= LEAST && searches.length <= MOST ? searches : otherwise;
 }

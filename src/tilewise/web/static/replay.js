@@ -2,7 +2,7 @@
 // events alone; the page computes no estimate and no successor.
 
 import { decode } from './game.js';
-import { Buckets, Layers, TwoSided } from './openlist.js';
+import { Buckets, Heap, Layers, TwoSided } from './openlist.js';
 
 // What has become of a node; 0 is not yet generated.
 export const OPEN = 1;
@@ -18,7 +18,6 @@ export const STATUS_WORDS = ['not yet generated', 'open', 'closed', 'open, but a
 export class Replay {
   constructor(trace) {
     this.trace = trace;
-    this.kinds = trace.kinds;
     this.kind = trace.events.kind.map((index) => trace.kinds[index]);
     const { events } = trace;
     Object.assign(this, { node: events.node, parent: events.parent, move: events.move, g: events.g, h: events.h, priority: events.priority, tie: events.tie });
@@ -66,6 +65,7 @@ export class Replay {
     const { kind, last, width } = this.trace.open_list;
     if (kind === 'layers') return new Layers(width);
     if (kind === 'two-sided') return new TwoSided();
+    if (kind === 'heap') return new Heap();
     return new Buckets(last === 'newest');
   }
 
@@ -168,12 +168,12 @@ export class Replay {
 
   /** Whether a state has one live node; tree searches keep every copy. */
   keepsOne() {
-    return !/ancestors|cs170/.test(this.trace.result.rules);
+    return !/ancestors|cs170/.test(this.trace.result.rules) && !/^eecs391/.test(this.trace.result.algorithm);
   }
 
   takeOut(i, node, undo) {
     if (this.openKind === 'path') return;
-    if (this.openKind === 'queue') {
+    if (this.openKind === 'queue' || this.openKind === 'heap') {
       if (this.open.slice(0, 1)[0] !== node && this.kind[i] !== 'goal') this.unexpected += 1;
       const key = this.key(this.made[node]);
       const place = this.open.take(key, node);
@@ -197,6 +197,11 @@ export class Replay {
   stepEvents(step = this.at) {
     if (!step) return [0, this.steps[0]];
     return [this.steps[step - 1], this.steps[step]];
+  }
+
+  /** The step that an event belongs to. */
+  stepOf(event) {
+    return this.steps.findIndex((end) => event < end);
   }
 
   reason(step = this.at) {

@@ -2,7 +2,7 @@
 
 import { progressText, stream } from './api.js';
 import { BoardView } from './board.js';
-import { announce, button, copy, field, h, icon, number, select, toast } from './dom.js';
+import { announce, button, copy, field, h, icon, number, select } from './dom.js';
 import { SearchForm, runner, searchName, searchOf } from './form.js';
 import { slide, told } from './game.js';
 import { Player } from './player.js';
@@ -18,7 +18,7 @@ export default class Solve {
     this.start = app.board;
     this.wanted = Number(params.at) || 0;
     const settings = (app.settings.solve ??= {});
-    if (params.algorithm || params.rules) settings.search = searchOf(params);
+    if (params.algorithm || params.rules || params.profile) settings.search = searchOf(params);
     if (params.speed) settings.speed = params.speed;
     this.settings = settings;
     this.run = params.run || params.solved;
@@ -57,14 +57,9 @@ export default class Solve {
   }
 
   async useProfile(profile) {
-    try {
-      await this.app.load(this.app.problem(this.start).board, profile.goal);
-      this.start = this.app.board;
-      this.view.show(this.start, this.app.goal);
-      toast(`The goal is now that of ${profile.name}: ${this.app.goalName()}.`);
-    } catch (error) {
-      toast(error.message);
-    }
+    await this.app.useGoalOf(profile, this.start);
+    this.start = this.app.board;
+    this.view.show(this.start, this.app.goal);
   }
 
   changed() {
@@ -73,6 +68,7 @@ export default class Solve {
   }
 
   async work(signal, progress) {
+    await this.app.settling;
     this.answer.replaceChildren();
     this.player.element.hidden = true;
     this.player.pause();

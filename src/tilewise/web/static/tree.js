@@ -42,7 +42,7 @@ export class Tree {
     for (const group of this.shown.values()) group.root.remove();
     this.shown.clear();
     this.free = [];
-    this.chosen = -1;
+    this.chosen = this.departs = -1;
     this.layout = null;
     // larger where the letters are, as on a projector
     const letters = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
@@ -228,6 +228,7 @@ export class Tree {
     if (kind === 'reopen' && !ghost) name += ' reopened';
     if (item === this.current) name += ' current';
     if (item === this.chosen) name += ' chosen';
+    if (item === this.departs) name += ' departs';
     if (items.born[item] >= replay.stepEvents()[0] && !ghost) name += ' fresh';
     if (group.status === name) return;
     group.status = name;

@@ -2,7 +2,7 @@
 
 import { progressText, stream } from './api.js';
 import { mini } from './board.js';
-import { announce, button, h, icon, number, plural, sentence, toast } from './dom.js';
+import { announce, button, field, h, icon, number, plural, sentence } from './dom.js';
 import { SearchForm, runner, searchName, searchOf } from './form.js';
 import { WORDS } from './game.js';
 import { NodeList } from './nodelist.js';
@@ -17,9 +17,10 @@ const HURRIED = 8; // steps a second beyond which the view jumps instead of glid
 const QUICK = 60; // milliseconds between steps
 const REST = 150;
 const COUNTERS = ['expanded', 'generated', 'stored', 'duplicates', 'reopened', 'max_frontier', 'max_depth', 'iterations'];
-const TITLES = { queue: 'Open list', layers: 'Open list', 'two-sided': 'Open lists', path: 'Path' };
+const TITLES = { 'two-sided': 'Open lists', path: 'Path' };
 const ORDER = {
   queue: 'In the order it will be taken.',
+  heap: 'In the order it will be taken; between equal f the heap decides.',
   layers: 'The rest of this layer, then the next, sorted. The beam keeps the first.',
   'two-sided': 'The end in work first, then the other.',
   path: 'This search has no open list; it keeps the path to the current node.',
@@ -29,17 +30,23 @@ export default class Watch {
   constructor(app, params) {
     this.app = app;
     const settings = (app.settings.watch ??= { search: { algorithm: 'astar', heuristic: 'manhattan' } });
-    if (params.algorithm || params.rules) settings.search = searchOf(params);
+    if (params.algorithm || params.rules || params.profile) settings.search = searchOf(params);
     this.settings = settings;
     this.wanted = Number(params.at) || 0;
     this.run = params.run || params.at !== undefined;
-    this.form = new SearchForm(app.schema, settings.search, { limits: true, onchange: () => (settings.search = this.form.link), onprofile: (profile) => this.useProfile(profile) });
+    this.form = this.makeForm();
     this.runner = runner('Watch', (signal, progress) => this.work(signal, progress), progressText);
     this.player = new Player({ noun: 'expansion', show: (at) => this.show(at), speeds: SPEEDS, speed: params.speed ?? settings.speed ?? 3 });
     this.tree = new Tree({ onchoose: (node) => this.inspect(node) });
     this.open = new NodeList({ label: 'Open list', onchoose: (node) => this.inspect(node) });
     this.closed = new NodeList({ label: 'Closed set', onchoose: (node) => this.inspect(node) });
     this.element = h('div', {}, h('div', { class: 'title' }, h('h1', {}, 'Watch'), h('p', { class: 'lead' }, 'A search, one expansion at a time, forward and back.')), this.setup(), this.lab());
+    this.takeDrops();
+  }
+
+  makeForm() {
+    const { settings } = this;
+    return new SearchForm(this.app.schema, settings.search, { limits: true, onchange: () => (settings.search = this.form.link), onprofile: (profile) => this.useProfile(profile) });
   }
 
   mounted() {
@@ -48,6 +55,7 @@ export default class Watch {
 
   unmount() {
     this.runner.stop();
+    this.reading?.abort();
     this.player.pause();
     clearTimeout(this.soon);
     this.settings.speed = this.player.rate;
@@ -56,8 +64,77 @@ export default class Watch {
   setup() {
     this.startFace = h('div', { class: 'row faces' });
     this.drawFaces();
-    this.choice = h('details', { class: 'card choice', open: true }, h('summary', {}, h('span', {}, 'Search')), h('div', { class: 'inside pair-wide' }, h('div', { class: 'stack' }, this.form.element, this.runner.element), this.startFace));
+    this.file = h('input', { type: 'file', accept: '.jsonl,.ndjson,.json,.txt', onchange: () => this.openTrace(this.file.files[0]) });
+    const file = field('Or open the trace of another solver', this.file, 'JSON Lines, as tilewise trace check reads it. It can also be dropped here.');
+    this.choice = h('details', { class: 'card choice', open: true }, h('summary', {}, h('span', {}, 'Search')), h('div', { class: 'inside pair-wide' }, h('div', { class: 'stack' }, this.form.element, this.runner.element, file), this.startFace));
     return this.choice;
+  }
+
+  takeDrops() {
+    const { element } = this;
+    const over = (on) => element.classList.toggle('dropping', on);
+    element.addEventListener('dragover', (event) => {
+      if (!event.dataTransfer.types.includes('Files')) return;
+      event.preventDefault();
+      over(true);
+    });
+    element.addEventListener('dragleave', () => over(false));
+    element.addEventListener('drop', (event) => {
+      over(false);
+      if (!event.dataTransfer.files.length) return;
+      event.preventDefault();
+      this.openTrace(event.dataTransfer.files[0]);
+    });
+  }
+
+  /** Have the server check somebody's trace, and replay it. */
+  async openTrace(file) {
+    if (!file) return;
+    this.runner.stop();
+    this.reading?.abort();
+    this.reading = new AbortController();
+    const { signal } = this.reading;
+    this.player.pause();
+    if (this.soon) this.showLists(); // what is still to be said comes first
+    this.say(`Checking ${file.name}.`);
+    try {
+      const most = this.app.schema.budgets.trace_body;
+      const trace = file.size > most ? '' : await file.text();
+      if (file.size > most || JSON.stringify(trace).length > most - 100) throw new Error(`too large: at most ${number(most)} bytes can be opened here; tilewise trace check reads more`);
+      const answer = await stream('/api/trace/check', { trace }, null, signal);
+      if (!signal.aborted) this.showTrace(file.name, answer);
+    } catch (error) {
+      if (error.name !== 'AbortError') this.say(`${file.name}: ${error.message}`, 'bad');
+    } finally {
+      this.file.value = '';
+    }
+  }
+
+  say(text, kind = '') {
+    this.notice.replaceChildren(h('p', { class: `message ${kind}` }, text));
+    announce(text);
+  }
+
+  showTrace(name, answer) {
+    const { claims, verdict } = answer;
+    if (!answer.expansions.length) return this.say(`${name}: there is no expansion to step through.`, 'bad');
+    Object.assign(this.app, { board: claims.board, goal: claims.goal, game: null });
+    this.drawFaces();
+    // the same search by tilewise is one press of Watch away
+    const { profile, method, algorithm, heuristic, rules } = claims;
+    if (algorithm) this.settings.search = profile ? { profile, algorithm: method, heuristic } : { algorithm, heuristic: heuristic ?? undefined, rules: rules === 'default' ? undefined : rules };
+    const old = this.form;
+    this.form = this.makeForm();
+    old.element.replaceWith(this.form.element);
+    const claimed = claims.algorithm ? `${searchName(claims)}, rules ${claims.rules}` : 'no algorithm claimed';
+    this.begin({ ...answer, result: claims }, `${name}: ${claimed}`, [this.verdict(verdict)], answer);
+    return announce(verdict.ok ? `${name} does what it claims.` : `${name} departs from its claims. Line ${verdict.line}: ${verdict.deviation}`);
+  }
+
+  verdict(verdict) {
+    if (!verdict.ok) return h('div', { class: 'message bad stack tight' }, h('p', {}, h('strong', {}, 'It departs from what it claims. '), `Line ${verdict.line}: ${verdict.deviation}.`), h('div', {}, button('Show where', () => this.player.go(this.departs))));
+    const list = (title, items) => (items.length ? [h('p', {}, title), h('ul', { class: 'plain' }, ...items.map((text) => h('li', {}, text)))] : []);
+    return h('div', { class: 'message good stack tight' }, h('strong', {}, 'It does what it claims.'), h('details', {}, h('summary', {}, 'What was checked'), h('div', { class: 'small' }, ...list('Checked:', verdict.checked), ...list('Not checked:', verdict.not_checked))));
   }
 
   drawFaces() {
@@ -78,7 +155,8 @@ export default class Watch {
     this.openHint = h('p', { class: 'hint' });
     this.closedTitle = h('summary', {}, h('span', {}, 'Closed set'));
     this.detail = h('div', { class: 'card', hidden: true });
-    const legend = [['open', 'open'], ['closed', 'closed'], ['current', 'just taken'], ['ghost', 'duplicate'], ['reopened', 're-opened']].map(([name, words]) => h('span', { class: 'key' }, h('i', { class: `swatch ${name}` }), words));
+    const legend = [['open', 'open'], ['closed', 'closed'], ['current', 'just taken'], ['ghost', 'duplicate'], ['reopened', 're-opened'], ['departs', 'departs from its claims']].map(([name, words]) => h('span', { class: 'key' }, h('i', { class: `swatch ${name}` }), words));
+    this.departsKey = legend.at(-1);
     this.labBox = h(
       'div',
       { class: 'lab', hidden: true },
@@ -87,29 +165,29 @@ export default class Watch {
     );
     this.player.listen(this.labBox);
     this.notice = h('div', { class: 'notice' });
-    this.emptyBox = h('div', { class: 'empty' }, icon('watch'), h('p', {}, 'Press Watch. The tree grows here, one expansion at a time.'));
+    this.emptyBox = h('div', { class: 'empty' }, icon('watch'), h('p', {}, 'Press Watch, or open a trace. The tree grows here, one expansion at a time.'));
     return h('div', { class: 'stack' }, this.notice, this.emptyBox, this.labBox);
   }
 
   async useProfile(profile) {
-    try {
-      await this.app.load(this.app.problem().board, profile.goal);
-      this.drawFaces();
-      toast(`The goal is now that of ${profile.name}: ${this.app.goalName()}.`);
-    } catch (error) {
-      toast(error.message);
-    }
+    await this.app.useGoalOf(profile);
+    this.drawFaces();
   }
 
   async work(signal, progress) {
+    await this.app.settling;
+    this.reading?.abort();
     this.notice.replaceChildren();
     this.player.pause();
-    const request = { ...this.app.problem(), max_nodes: MAX_NODES, ...this.form.value, events: EVENTS, reasons: true };
+    const search = this.form.value;
+    // the programs of eecs391 have a number of nodes of their own
+    const most = /^eecs391/.test(search.profile) ? {} : { max_nodes: MAX_NODES };
+    const request = { ...this.app.problem(), ...most, ...search, events: EVENTS, reasons: true };
     let trace;
     try {
       trace = await stream('/api/trace', request, progress, signal);
     } catch (error) {
-      if (error.name !== 'AbortError') this.notice.replaceChildren(h('p', { class: 'message bad' }, error.message));
+      if (error.name !== 'AbortError') this.say(error.message, 'bad');
       return;
     }
     if (!trace.events.kind.length) {
@@ -120,22 +198,30 @@ export default class Watch {
       return;
     }
     this.settings.search = this.form.link;
-    this.begin(trace);
+    const { result } = trace;
+    const more = trace.count - trace.kept;
+    const notes = [more > 0 && `The first ${number(trace.kept)} of ${number(trace.count)} events are here.`, result.note].filter(Boolean);
+    this.begin(trace, `${searchName(result)}${result.rules === 'default' ? '' : `, rules ${result.rules}`}: ${result.moves !== null ? result.headline : { limit: 'stopped at its limit', stuck: 'stuck', cancelled: 'stopped' }[result.status]}`, notes.map((note) => h('p', { class: 'message' }, note)));
   }
 
-  begin(trace) {
+  /** Replay a trace; `foreign` has the claims and the verdict of somebody else's. */
+  begin(trace, title, notes, foreign = null) {
     this.replay = new Replay(trace);
     const { replay } = this;
-    const { result } = trace;
+    this.foreign = foreign;
+    const departure = foreign?.verdict.event ?? null;
+    this.departs = departure === null ? -1 : replay.stepOf(departure);
     this.choice.open = false;
-    this.choice.firstChild.firstChild.textContent = `${searchName(result)}${result.rules === 'default' ? '' : `, rules ${result.rules}`}: ${result.moves !== null ? result.headline : { limit: 'stopped at its limit', stuck: 'stuck', cancelled: 'stopped' }[result.status]}`;
-    const more = trace.count - trace.kept;
-    this.notice.replaceChildren(...(more > 0 ? [h('p', { class: 'message' }, `The first ${number(trace.kept)} of ${number(trace.count)} events are here.`)] : []), ...(result.note ? [h('p', { class: 'message' }, result.note)] : []));
+    this.choice.firstChild.firstChild.textContent = title;
+    this.notice.replaceChildren(...notes);
     this.emptyBox.hidden = true;
     this.labBox.hidden = false;
     this.openTitle.textContent = TITLES[replay.openKind] ?? 'Open list';
-    this.openHint.textContent = ORDER[replay.openKind] ?? '';
+    const open = foreign && (!foreign.claims.algorithm || (replay.openKind === 'queue' && !foreign.claims.stated.includes('ties')));
+    this.openHint.textContent = open ? 'The header leaves ties open; of the smallest any may be taken.' : (ORDER[replay.openKind] ?? '');
+    this.departsKey.hidden = this.departs < 0;
     this.tree.use(replay);
+    this.tree.departs = departure === null ? -1 : this.tree.items.byEvent[departure];
     this.tree.resized();
     this.open.use(replay, (from, count) => replay.openSlice(from, count), () => replay.openSize);
     this.closed.use(replay, (from, count) => newestFirst(replay.closed, from, count), () => replay.closed.length);
@@ -181,8 +267,9 @@ export default class Watch {
   /** What was taken, why, and what came of it. */
   explain() {
     const { replay } = this;
+    const departs = this.departure() && h('p', { class: 'message bad' }, this.departure());
     if (replay.current < 0) {
-      this.why.replaceChildren(h('p', { class: 'headline' }, 'The start is on the open list.'), h('p', { class: 'soft' }, 'Step forward to expand it.'));
+      this.why.replaceChildren(h('p', { class: 'headline' }, 'The start is on the open list.'), h('p', { class: 'soft' }, 'Step forward to expand it.'), departs);
       return;
     }
     const event = replay.current;
@@ -193,7 +280,12 @@ export default class Watch {
       h('p', { class: 'headline' }, `${verb} #${node}`, h('span', { class: 'soft numbers' }, `  f = ${g + hh}, g = ${g}, h = ${hh}${bound}`)),
       h('p', { class: 'reason' }, this.reason()),
       h('p', { class: 'soft small' }, this.outcome()),
+      departs,
     );
+  }
+
+  departure() {
+    return this.replay.at === this.departs ? `Here it departs: ${this.foreign.verdict.deviation}.` : '';
   }
 
   reason() {
@@ -224,7 +316,7 @@ export default class Watch {
     const { replay } = this;
     if (replay.current < 0) return 'The start is on the open list.';
     const event = replay.current;
-    return `Expansion ${replay.at}: node ${replay.node[event]}, f ${replay.g[event] + replay.h[event]}. ${this.reason()}`;
+    return `Expansion ${replay.at}: node ${replay.node[event]}, f ${replay.g[event] + replay.h[event]}. ${this.reason()} ${this.departure()}`;
   }
 
   inspect(node) {
@@ -246,6 +338,7 @@ export default class Watch {
   }
 
   link() {
+    if (this.foreign) return {}; // the file is not part of a link
     return { ...this.form.link, at: this.replay ? this.player.at : undefined, speed: this.player.rate === 3 ? undefined : this.player.rate };
   }
 }
