@@ -14,6 +14,7 @@
 #include "tilewise/search/deepening.hpp"
 #include "tilewise/search/frontiers.hpp"
 #include "tilewise/search/manhattan_kernel.hpp"
+#include "tilewise/search/nine_table.hpp"
 #include "tilewise/search/packed_astar.hpp"
 #include "tilewise/search/packed_breadth_first.hpp"
 #include "tilewise/search/passes.hpp"
@@ -145,7 +146,10 @@ Outcome run(const Request& request, const Estimate& estimate, const Domain& doma
 template <class Domain>
 std::optional<Outcome> run_packed(const Request& request, const Estimate& estimate, const Domain& domain, Meter& meter) {
     const auto& h = estimate.as<PackedState>();
-    if (request.algorithm == Algorithm::queue && estimate.is_zero()) return PackedBreadthFirst<Domain>(domain, meter).run();
+    if (request.algorithm == Algorithm::queue && estimate.is_zero()) {
+        const bool nine = domain.shape().cells() == 9 && meter.has_memory_for(2 * NineTable::all);
+        return nine ? PackedBreadthFirst<Domain, NineTable>(domain, meter).run() : PackedBreadthFirst<Domain, PackedTable<true>>(domain, meter).run();
+    }
     if (request.algorithm != Algorithm::buckets) return std::nullopt;
     if (request.batch > 0) return BatchedAStar<Domain>(domain, h, static_cast<std::size_t>(request.batch), meter).run();
     const bool is_astar = request.priority.for_g == 1 && request.priority.for_h == 1 && request.priority.reopen;

@@ -102,8 +102,8 @@ DEFECTS = (
     Defect(
         "counters: the slide straight back is no duplicate",
         "search/packed_breadth_first.hpp",
-        "++stats_.duplicates;\n            } else if",
-        "} else if",
+        "stats_.duplicates += depth > 0;",
+        "",
     ),
     Defect(
         "packing: names that share a slot are one",

@@ -79,4 +79,25 @@ private:
     std::vector<Slides> slides_;
 };
 
+// The slides from each cell after each move, without the one straight back.
+template <class Domain>
+class ForwardSlides {
+public:
+    explicit ForwardSlides(const Domain& domain) {
+        for (int blank = 0; blank < domain.shape().cells(); ++blank) {
+            for (const Move last : {up, down, left, right}) {
+                slides_.emplace_back();
+                for (const Slide slide : domain.slides(blank)) {
+                    if (slide.move != opposite(last)) slides_.back().add(slide);
+                }
+            }
+        }
+    }
+
+    const typename Domain::Slides& operator()(int blank, Move last) const { return slides_[static_cast<std::size_t>(blank * 4 + last)]; }
+
+private:
+    std::vector<typename Domain::Slides> slides_;
+};
+
 }  // namespace tilewise

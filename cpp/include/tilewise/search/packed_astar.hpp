@@ -25,7 +25,7 @@ template <class Domain>
 class PackedAStar {
 public:
     PackedAStar(const Domain& domain, const Heuristic<PackedState>& h, Meter& meter)
-        : domain_(domain), h_(h), meter_(meter), table_(domain.shape().cells(), meter.memory()) {}
+        : domain_(domain), h_(h), meter_(meter), forward_(domain), table_(domain.shape().cells(), meter.memory()) {}
 
     // None where f grew by more than four bits can say.
     std::optional<Outcome> run() {
@@ -56,36 +56,38 @@ private:
     using Table = PackedTable<true>;
     static constexpr int levels = 16;
 
-    struct Child {
-        Table::Name name;
-        int h;
-        bool back;
-    };
-
     // Make the successors of a node; false when a limit stops it, or a bound of this class.
     bool expand(PackedState state, int g, Move last) {
         const int blank = Table::blank_of(state);
-        const auto& slides = domain_.slides(blank);
-        const std::size_t count = slides.size();
-        std::array<Child, 4> children;
-        for (std::size_t i = 0; i < count; ++i) {
-            const bool back = g > 0 && slides[i].move == opposite(last);
-            if (!back) {
-                const PackedState next = state.slid(blank, slides[i].target);
-                children[i].name = Table::name_of(next);
-                table_.prefetch(Table::prefix_of(children[i].name));
-                children[i].h = h_(next);
-            }
-            children[i].back = back;
+        if (stats_.generated + 4 > meter_.pause()) return expand_one_by_one(state, blank, g, last);
+        const auto& slides = g > 0 ? forward_(blank, last) : domain_.slides(blank);
+        std::array<Table::Name, 4> names;
+        std::array<int, 4> h;
+        for (std::size_t i = 0; i < slides.size(); ++i) {
+            const PackedState next = state.slid(blank, slides[i].target);
+            names[i] = Table::name_of(next);
+            table_.prefetch(Table::prefix_of(names[i]));
+            h[i] = h_(next);
         }
-        for (std::size_t i = 0; i < count; ++i) {
+        stats_.generated += domain_.slides(blank).size();
+        stats_.duplicates += g > 0;
+        for (std::size_t i = 0; i < slides.size(); ++i) {
+            if (!add(names[i], h[i], g + 1, slides[i].move)) return false;
+        }
+        return true;
+    }
+
+    // The same where a check may fall between two successors.
+    [[gnu::noinline]] bool expand_one_by_one(PackedState state, int blank, int g, Move last) {
+        for (const Slide slide : domain_.slides(blank)) {
             if (stats_.generated == meter_.pause() && meter_.stop(stats_)) return false;
             ++stats_.generated;
-            if (children[i].back) {
+            if (g > 0 && slide.move == opposite(last)) {
                 ++stats_.duplicates;
-            } else if (!add(children[i].name, children[i].h, g + 1, slides[i].move)) {
-                return false;
+                continue;
             }
+            const PackedState next = state.slid(blank, slide.target);
+            if (!add(Table::name_of(next), h_(next), g + 1, slide.move)) return false;
         }
         return true;
     }
@@ -136,6 +138,7 @@ private:
     const Domain& domain_;
     const Heuristic<PackedState>& h_;
     Meter& meter_;
+    ForwardSlides<Domain> forward_;
     int start_h_ = 0;
     bool too_far_ = false;
     Table table_;

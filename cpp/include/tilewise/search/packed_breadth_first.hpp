@@ -15,13 +15,13 @@
 
 namespace tilewise {
 
-template <class Domain>
+template <class Domain, class Table>
 class PackedBreadthFirst {
 public:
-    PackedBreadthFirst(const Domain& domain, Meter& meter) : domain_(domain), meter_(meter), table_(domain.shape().cells(), meter.memory()) {}
+    PackedBreadthFirst(const Domain& domain, Meter& meter) : domain_(domain), meter_(meter), forward_(domain), table_(domain.shape().cells(), meter.memory()) {}
 
     Outcome run() {
-        const Table::Name root = Table::name_of(domain_.start());
+        const typename Table::Name root = Table::name_of(domain_.start());
         table_.fill(table_.find(root), Table::entry_of(root, 0), no_move);
         next_.push_back(Table::entry_of(root, 0));
         for (std::size_t depth = 0; !next_.empty(); ++depth) {
@@ -44,29 +44,39 @@ public:
     }
 
 private:
-    using Table = PackedTable<true>;
-
+    // Make the successors of a node; false when a limit stops it.
     bool expand(PackedState state, std::size_t depth, Move last) {
         const int blank = Table::blank_of(state);
-        const auto& slides = domain_.slides(blank);
-        std::array<Table::Name, 4> names;
+        if (stats_.generated + 4 > meter_.pause()) return expand_one_by_one(state, blank, depth, last);
+        const auto& slides = depth > 0 ? forward_(blank, last) : domain_.slides(blank);
+        std::array<typename Table::Name, 4> names;
         for (std::size_t i = 0; i < slides.size(); ++i) {
             names[i] = Table::name_of(state.slid(blank, slides[i].target));
             table_.prefetch(Table::prefix_of(names[i]));
         }
+        stats_.generated += domain_.slides(blank).size();
+        stats_.duplicates += depth > 0;
         for (std::size_t i = 0; i < slides.size(); ++i) {
+            if (!add(names[i], depth + 1, slides[i].move)) return false;
+        }
+        return true;
+    }
+
+    // The same where a check may fall between two successors.
+    [[gnu::noinline]] bool expand_one_by_one(PackedState state, int blank, std::size_t depth, Move last) {
+        for (const Slide slide : domain_.slides(blank)) {
             if (stats_.generated == meter_.pause() && meter_.stop(stats_)) return false;
             ++stats_.generated;
-            if (depth > 0 && slides[i].move == opposite(last)) {
+            if (depth > 0 && slide.move == opposite(last)) {
                 ++stats_.duplicates;
-            } else if (!add(names[i], depth + 1, slides[i].move)) {
+            } else if (!add(Table::name_of(state.slid(blank, slide.target)), depth + 1, slide.move)) {
                 return false;
             }
         }
         return true;
     }
 
-    bool add(Table::Name name, std::size_t depth, Move move) {
+    bool add(typename Table::Name name, std::size_t depth, Move move) {
         if ((table_.is_full() || next_.size() == next_.capacity()) && !make_room()) return false;
         const std::size_t slot = table_.find(name);
         if (table_[slot] != 0) {
@@ -83,7 +93,7 @@ private:
     // False where memory ends. A vector that grows is held twice for a moment.
     bool make_room() {
         const std::uint64_t bytes = table_.is_full() ? table_.bytes_when_grown() : table_.bytes();
-        if (!meter_.has_memory_for(bytes + queue_bytes() + 2 * next_.capacity() * sizeof(Table::Entry))) return false;
+        if (!meter_.has_memory_for(bytes + queue_bytes() + 2 * next_.capacity() * sizeof(typename Table::Entry))) return false;
         if (table_.is_full()) table_.grow();
         return true;
     }
@@ -102,9 +112,10 @@ private:
 
     const Domain& domain_;
     Meter& meter_;
+    ForwardSlides<Domain> forward_;
     Table table_;
-    std::vector<Table::Entry> level_;
-    std::vector<Table::Entry> next_;
+    std::vector<typename Table::Entry> level_;
+    std::vector<typename Table::Entry> next_;
     Stats stats_;
 };
 

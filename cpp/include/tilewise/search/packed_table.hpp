@@ -1,9 +1,9 @@
 // The states of a graph search on up to 16 cells, eight bytes each.
 //
 // A state's name is 60 bits of it (the last tile follows from the others), mixed so that its
-// highest bits are a good hash. An entry is the name and 4 bits for the search. It stands in the
-// line of eight slots, as memory is read, that the highest bits give, or in the next gap. Names
-// stand in nearly ascending order, so the table grows where it is, from its end to its front.
+// highest bits are a good hash. An entry is the name and 4 bits for the search. It stands where
+// the highest bits say or in the next gap. Names are in nearly ascending order, so the table
+// grows where it is, from its end to its front.
 #pragma once
 
 #include <array>
@@ -19,8 +19,9 @@
 
 namespace tilewise {
 
-// With `Moves` each entry has the move that led to its state beside it, and a table of a few
-// megabytes has room to spare.
+// With `Moves` each entry has the move that led to its state beside it. Then a table of a few
+// megabytes has room to spare, and most look-ups end at the first slot. In others it is scarce, and
+// a look-up begins at one of each eight slots, which are read from memory together.
 template <bool Moves>
 class PackedTable {
 public:
@@ -58,18 +59,18 @@ public:
     // The part of a name that says where to look for it.
     static std::uint32_t prefix_of(Name name) { return static_cast<std::uint32_t>(name >> 28); }
 
-    void prefetch(std::uint32_t prefix) const { prefetched(&slots_[line(prefix) * line_size]); }
+    void prefetch(std::uint32_t prefix) const { prefetched(&slots_[home(prefix)]); }
 
     // The slot of a name, or the gap where it would be.
     std::size_t find(Name name) const {
-        std::size_t at = line(prefix_of(name)) * line_size;
+        std::size_t at = home(prefix_of(name));
         while (slots_[at] != 0 && name_in(slots_[at]) != name) ++at;
         return at;
     }
     // Call with every entry that has a prefix.
     template <class Function>
     void for_prefix(std::uint32_t prefix, Function function) const {
-        for (std::size_t at = line(prefix) * line_size; slots_[at] != 0; ++at) {
+        for (std::size_t at = home(prefix); slots_[at] != 0; ++at) {
             if (prefix_of(name_in(slots_[at])) == prefix) function(slots_[at]);
         }
     }
@@ -91,7 +92,7 @@ public:
         if constexpr (Moves) moves_[slot] = move;
     }
 
-    // Slots are filled to 93 in 100, then there are a third more: 8.6 to 11.7 bytes an entry.
+    // Slots are filled to 85 in 100, then there are a quarter more: 9.4 to 12 bytes an entry.
     bool is_full() const { return used_ >= most_; }
     std::uint64_t bytes_when_grown() const { return (larger() * line_size + spare) * slot_bytes; }
 
@@ -107,7 +108,7 @@ public:
             }
             for (const auto& [entry, move] : taken) {
                 if (entry == 0) continue;
-                if (line(prefix_of(name_in(entry))) * line_size < from) {
+                if (home(prefix_of(name_in(entry))) < from) {
                     aside.emplace_back(entry, move);  // there, slots are still those of the small table
                 } else {
                     put(entry, move);
@@ -143,18 +144,21 @@ private:
         explicit Nothing(std::uint64_t) {}
     };
 
-    std::size_t line(std::uint32_t prefix) const { return static_cast<std::size_t>(prefix * std::uint64_t{lines_} >> 32); }
-    std::size_t larger() const { return lines_ < roomy_lines ? 2 * lines_ : lines_ * std::size_t{136} / 100; }
+    std::size_t home(std::uint32_t prefix) const { return static_cast<std::size_t>(prefix * std::uint64_t{lines_} >> 29) & home_mask_; }
+    std::size_t larger() const { return lines_ < roomy_lines ? 2 * lines_ : lines_ * std::size_t{127} / 100; }
 
     void put(Entry entry, Move move) {
-        const std::size_t gap = find(name_in(entry));
+        std::size_t gap = home(prefix_of(name_in(entry)));
+        while (slots_[gap] != 0) ++gap;
         change(gap, entry, move);
         if (gap + 1 == slots_.size()) extend(slots_.size() + spare);
     }
 
     void resize(std::size_t lines) {
         lines_ = static_cast<std::uint32_t>(lines);
-        most_ = lines * line_size * (lines <= roomy_lines ? 70 : 93) / 100;
+        const bool roomy = lines <= roomy_lines;
+        most_ = lines * line_size * (roomy ? 75 : 85) / 100;
+        home_mask_ = roomy ? SIZE_MAX : ~(line_size - 1);
         extend(std::max(slots_.size(), lines * line_size + spare));
     }
     void extend(std::size_t slots) {
@@ -166,17 +170,18 @@ private:
     std::uint32_t lines_ = 0;
     std::uint64_t used_ = 0;
     std::uint64_t most_ = 0;
+    std::size_t home_mask_ = 0;
     GrowingZeros<Entry> slots_;
     std::conditional_t<Moves, GrowingZeros<Move>, Nothing> moves_;
 };
 
 // The moves that led to a state, `cost` of them, walked back by the moves beside the entries.
-template <class Domain>
-std::vector<Move> way_to(const PackedTable<true>& table, const Domain& domain, PackedState state, std::size_t cost) {
+template <class Table, class Domain>
+std::vector<Move> way_to(const Table& table, const Domain& domain, PackedState state, std::size_t cost) {
     std::vector<Move> moves(cost);
     for (std::size_t g = cost; g > 0; --g) {
-        const int blank = PackedTable<true>::blank_of(state);
-        moves[g - 1] = table.move_to(table.find(PackedTable<true>::name_of(state)));
+        const int blank = Table::blank_of(state);
+        moves[g - 1] = table.move_to(table.find(Table::name_of(state)));
         for (const Slide slide : domain.slides(blank)) {
             if (slide.move != opposite(moves[g - 1])) continue;
             state = state.slid(blank, slide.target);
