@@ -19,7 +19,7 @@ from tilewise.registry import (
     no_estimate,
 )
 from tilewise.result import Outcome, Status
-from tilewise.rules import Rules
+from tilewise.rules import DEFAULT, Rules
 from tilewise.spec import Spec
 from tilewise.stats import Stats
 
@@ -170,7 +170,7 @@ def _obstacle(
 
 def _usual(rules: Rules) -> bool:
     """Whether at most the order of successors departs from the default rules."""
-    return set(rules.departures()) <= {"order"}
+    return rules is DEFAULT or set(rules.departures()) <= {"order"}
 
 
 @lru_cache(maxsize=256)

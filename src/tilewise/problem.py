@@ -33,12 +33,12 @@ class Problem:
 
     def replay(self, moves: str) -> State:
         """The state after the moves, one after the other; they must be legal."""
-        state = self.start
+        state, slides = self.start, _slides_by_move(self.rows, self.columns)
         for number, move in enumerate(moves, start=1):
-            slides = dict(self._slides[""][state.index(0)])
-            if move not in slides:
+            slide = slides[state.index(0)].get(move)
+            if slide is None:
                 raise MoveError(f"expected a legal move as number {number}, got {move!r}")
-            state = slides[move](state)
+            state = slide(state)
         return state
 
     def board(self, state: State) -> Board:
@@ -48,6 +48,12 @@ class Problem:
     def reversed(self) -> Problem:
         """The same puzzle from the goal to the start."""
         return Problem(self.board(self.goal), Goal(self.board(self.start)), self.order)
+
+
+@lru_cache(maxsize=64)
+def _slides_by_move(rows: int, columns: int) -> list[dict[str, Callable[[State], State]]]:
+    """By cell of the blank: each legal move with its swap."""
+    return [dict(slides) for slides in _slides(rows, columns, DEFAULT_ORDER)[""]]
 
 
 @lru_cache(maxsize=64)

@@ -6,7 +6,7 @@ import difflib
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, TypeVar
 
 from tilewise.board import Board, Goal
@@ -261,7 +261,7 @@ class ConfiguredAlgorithm:
     entry: AlgorithmEntry
     options: dict[str, Any]
 
-    @property
+    @cached_property
     def native_options(self) -> dict[str, int]:
         """The options that are on and that only the native engine takes."""
         limits = self.entry.native_options

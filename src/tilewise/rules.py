@@ -112,6 +112,8 @@ class Rules:
 
     def __str__(self) -> str:
         """The name if there is one, else the knobs that differ from the default."""
+        if self is DEFAULT:
+            return "default"
         for name, rules in NAMED.items():
             if rules == self:
                 return name

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from threading import Event as CancelFlag
+from typing import NamedTuple
 
 from tilewise import heuristics, search
 from tilewise.board import Board, Goal
@@ -86,29 +87,37 @@ def solve(
             h = _heuristic_for(configured, heuristic, target)
     except CancelledError:
         return _cancelled(board, target, configured, str(heuristic), rules, note)
-    draft = Result(
-        status=Status.UNSOLVABLE,
-        moves=None,
-        board=board,
-        goal=target,
-        algorithm=configured.spec,
-        heuristic=h.spec if h else None,
-        rules=str(rules),
-        engine=choose(engine, configured, h, rules, observer),
-        optimal=False,
-        note=note,
+    asked = _Asked(
+        board,
+        target,
+        configured.spec,
+        h.spec if h else None,
+        str(rules),
+        choose(engine, configured, h, rules, observer),
     )
     if not target.reachable_from(board):
-        return replace(draft, note=_joined(note, why_unsolvable(board, target)))
+        unsolvable = _joined(note, why_unsolvable(board, target))
+        return Result(Status.UNSOLVABLE, None, *asked, optimal=False, note=unsolvable)
     problem = Problem(board, target, rules.order)
     meter = Meter(limits, len(board.tiles), cancel, progress)
     meter.memory = _memory_beside_tables(h, meter.memory)
-    outcome = _run(draft.engine, configured, problem, h, meter, rules, observer)
+    outcome = _run(asked.engine, configured, problem, h, meter, rules, observer)
     proves = configured.entry.optimal and configured.entry.sound(rules)
-    result = _finished(draft, outcome, meter, proves and (h is None or h.admissible))
+    result = _finished(asked, outcome, meter, proves and (h is None or h.admissible), note)
     if result.status is Status.LIMIT and algorithm is None:
         return _as_people_do(result, problem, rules, observer)
     return result
+
+
+class _Asked(NamedTuple):
+    """What a result repeats of its request, in the order of its fields."""
+
+    board: Board
+    goal: Goal
+    algorithm: str
+    heuristic: str | None
+    rules: str
+    engine: str
 
 
 @dataclass(frozen=True)
@@ -241,18 +250,10 @@ def _cancelled(
     note: str | None,
 ) -> Result:
     """The answer when somebody asked to stop while a table was being built."""
-    return Result(
-        status=Status.CANCELLED,
-        moves=None,
-        board=board,
-        goal=goal,
-        algorithm=configured.spec,
-        heuristic=heuristic_name(heuristic),
-        rules=str(rules),
-        engine="native",
-        optimal=False,
-        note=note,
+    asked = _Asked(
+        board, goal, configured.spec, heuristic_name(heuristic), str(rules), "native"
     )
+    return Result(Status.CANCELLED, None, *asked, optimal=False, note=note)
 
 
 def _check_knobs(configured: ConfiguredAlgorithm, rules: Rules) -> None:
@@ -301,7 +302,9 @@ def _check_outcome(problem: Problem, outcome: Outcome) -> None:
         raise InternalError(f"its moves {shortened(outcome.moves)} miss the goal")
 
 
-def _finished(draft: Result, outcome: Outcome, meter: Meter, proves: bool) -> Result:
+def _finished(
+    asked: _Asked, outcome: Outcome, meter: Meter, proves: bool, note: str | None
+) -> Result:
     """The result with its counters completed."""
     stats = outcome.stats
     stats.seconds = meter.seconds
@@ -311,13 +314,7 @@ def _finished(draft: Result, outcome: Outcome, meter: Meter, proves: bool) -> Re
     if solved:
         depth = len(outcome.moves or "")
         stats.effective_branching_factor = effective_branching_factor(stats.generated, depth)
-    return replace(
-        draft,
-        status=outcome.status,
-        moves=outcome.moves,
-        optimal=solved and proves,
-        stats=stats,
-    )
+    return Result(outcome.status, outcome.moves, *asked, solved and proves, stats, note)
 
 
 def _as_people_do(
@@ -331,14 +328,8 @@ def _as_people_do(
         f"not optimal: {result.algorithm} reached its limit after {result.stats.seconds:.1f} s "
         f"and {result.stats.generated:,} nodes; this is how people solve it{_advice(result)}"
     )
-    draft = replace(
-        result,
-        algorithm=configured.spec,
-        heuristic=None,
-        engine="python",
-        note=_joined(result.note, note),
-    )
-    return _finished(draft, outcome, meter, proves=False)
+    asked = _Asked(result.board, result.goal, configured.spec, None, result.rules, "python")
+    return _finished(asked, outcome, meter, proves=False, note=_joined(result.note, note))
 
 
 def _advice(result: Result) -> str:

@@ -59,8 +59,9 @@ def granted(control: Control) -> Iterator[None]:
 
     A block inside another one is sparing if that is.
     """
-    sparing = control.sparing or granted_now().sparing
-    token = _control.set(replace(control, sparing=sparing))
+    if granted_now().sparing and not control.sparing:
+        control = replace(control, sparing=True)
+    token = _control.set(control)
     try:
         yield
     finally:

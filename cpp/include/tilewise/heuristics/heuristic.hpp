@@ -13,6 +13,10 @@ class Heuristic {
 public:
     virtual ~Heuristic() = default;
     virtual int operator()(const State& state) const = 0;
+
+    // The value of `next`, which comes from a state of value h when the tile on `target` slides to
+    // the blank.
+    virtual int after_slide(const State& /*state*/, int /*h*/, int /*blank*/, int /*target*/, const State& next) const { return (*this)(next); }
 };
 
 // Where each tile is at home.

@@ -38,12 +38,13 @@ public:
             const int level = static_cast<int>(open_.level());
             if (Table::mark_in(table_[table_.find(name)]) != level) continue;  // found again at less cost
             const PackedState state = table_.state_of(name);
-            const int g = start_h_ + 2 * level - static_cast<int>(open_.h());
+            const int h = static_cast<int>(open_.h());
+            const int g = start_h_ + 2 * level - h;
             if (state == domain_.goal()) return end(Status::solved, g);
             stats_.bound = static_cast<std::uint64_t>(start_h_ + 2 * level);
             ++stats_.expanded;
             ++expanded_at_[static_cast<std::size_t>(level)];
-            if (!expand(state, g, static_cast<Move>(Table::mark_in(taken)))) {
+            if (!expand(state, g, h, static_cast<Move>(Table::mark_in(taken)))) {
                 if (too_far_) return std::nullopt;
                 return end(meter_.status(), 0);
             }
@@ -57,7 +58,7 @@ private:
     static constexpr int levels = 16;
 
     // Make the successors of a node; false when a limit stops it, or a bound of this class.
-    bool expand(PackedState state, int g, Move last) {
+    bool expand(PackedState state, int g, int parent_h, Move last) {
         const int blank = Table::blank_of(state);
         if (stats_.generated + 4 > meter_.pause()) return expand_one_by_one(state, blank, g, last);
         const auto& slides = g > 0 ? forward_(blank, last) : domain_.slides(blank);
@@ -67,7 +68,7 @@ private:
             const PackedState next = state.slid(blank, slides[i].target);
             names[i] = Table::name_of(next);
             table_.prefetch(Table::prefix_of(names[i]));
-            h[i] = h_(next);
+            h[i] = h_.after_slide(state, parent_h, blank, slides[i].target, next);
         }
         stats_.generated += domain_.slides(blank).size();
         stats_.duplicates += g > 0;
