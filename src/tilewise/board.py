@@ -272,7 +272,21 @@ class Goal:
 
 @lru_cache(maxsize=1024)
 def _parity_agrees(goal: Goal, board: Board) -> bool:
-    return goal.swaps_from(board) % 2 == goal.blank_steps_from(board) % 2
+    homes = _homes(goal.board.tiles)
+    to = [homes[tile] for tile in board.tiles]
+    swaps = 0
+    for cell in range(len(to)):
+        while to[cell] != cell:  # each swap brings one tile home
+            home = to[cell]
+            to[cell], to[home] = to[home], home
+            swaps += 1
+    return swaps % 2 == goal.blank_steps_from(board) % 2
+
+
+@lru_cache(maxsize=64)
+def _homes(tiles: tuple[int, ...]) -> tuple[int, ...]:
+    """The cell of each tile."""
+    return tuple(sorted(range(len(tiles)), key=tiles.__getitem__))
 
 
 _NAMED_GOALS = {"first": "blank_first", "last": "blank_last", "snail": "snail"}

@@ -250,9 +250,7 @@ def _cancelled(
     note: str | None,
 ) -> Result:
     """The answer when somebody asked to stop while a table was being built."""
-    asked = _Asked(
-        board, goal, configured.spec, heuristic_name(heuristic), str(rules), "native"
-    )
+    asked = _Asked(board, goal, configured.spec, heuristic_name(heuristic), str(rules), "native")
     return Result(Status.CANCELLED, None, *asked, optimal=False, note=note)
 
 
