@@ -8,6 +8,7 @@
 #include <memory>
 #include <mutex>
 #include <set>
+#include <type_traits>
 #include <vector>
 
 #include "tilewise/patterns/indices.hpp"
@@ -29,6 +30,10 @@ public:
                     if (lookup.has(static_cast<int>(tile))) which_[group][tile] = static_cast<std::uint8_t>(indices_.size());
                 }
                 indices_.emplace_back(lookup, indices_, go_on);
+                if constexpr (is_sum) {
+                    values_[indices_.size() - 1] = indices_.back().where(0);
+                    add_shares(group, lookup);
+                }
             }
             end_[group] = indices_.size();
         }
@@ -47,7 +52,37 @@ public:
     std::size_t which(std::size_t group, int tile) const { return which_[group][static_cast<std::size_t>(tile)]; }
     const Index& operator[](std::size_t lookup) const { return indices_[lookup]; }
 
+    // The index of a look-up of a group after a tile of its pattern slid.
+    typename Index::At moved(std::size_t group, std::size_t lookup, typename Index::At at, int tile, int from, int to) const {
+        if constexpr (is_sum) {
+            const auto& shares = shares_[group][static_cast<std::size_t>(tile)];
+            return at + shares[static_cast<std::size_t>(to)] - shares[static_cast<std::size_t>(from)];
+        } else {
+            return indices_[lookup].moved(at, tile, from, to);
+        }
+    }
+    const std::uint8_t* where(std::size_t lookup, typename Index::At at) const {
+        if constexpr (is_sum) {
+            return values_[lookup] + at;
+        } else {
+            return indices_[lookup].where(at);
+        }
+    }
+
 private:
+    static constexpr bool is_sum = std::is_same_v<Index, SparseIndex>;
+
+    // The shares of all look-ups of a group lie together: each tile has its own.
+    void add_shares(std::size_t group, const PatternLookup& lookup) {
+        for (std::size_t tile = 0; tile < lookup.tiles.size(); ++tile) {
+            for (std::size_t cell = 0; lookup.has(static_cast<int>(tile)) && cell < lookup.cells.size(); ++cell) {
+                shares_[group][tile][cell] = indices_.back().share(static_cast<int>(tile), static_cast<int>(cell));
+            }
+        }
+    }
+
+    std::array<std::array<std::array<std::uint32_t, 32>, 32>, 2> shares_{};
+    std::array<const std::uint8_t*, most_lookups> values_{};
     std::array<std::array<std::uint8_t, 32>, 2> which_{};
     std::array<std::size_t, 2> end_{};
     std::vector<Index> indices_;

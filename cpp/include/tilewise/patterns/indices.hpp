@@ -52,15 +52,14 @@ public:
         for (std::size_t cell = 0; cell < cells_; ++cell) at += share(board[cell], static_cast<int>(cell));
         return at;
     }
-    At moved(At at, int tile, int from, int to) const { return at + share(tile, to) - share(tile, from); }
-    int value(At at) const { return values_[at]; }
-    void prefetch(At at) const { prefetched(values_ + at); }
+    const std::uint8_t* where(At at) const { return values_ + at; }
+
+    // What a tile on a cell of the board adds to the index.
+    At share(int tile, int cell) const { return share_[static_cast<std::size_t>(tile) * cells_ + static_cast<std::size_t>(cell)]; }
 
 private:
     static constexpr double most_room = 250e6;
     using Values = ZeroedArray<std::uint8_t>;
-
-    At share(int tile, int cell) const { return share_[static_cast<std::size_t>(tile) * cells_ + static_cast<std::size_t>(cell)]; }
 
     // Copy the entries of the table, which lie mask by mask and order by order.
     std::shared_ptr<Values> spread(int size, const std::vector<At>& weight, const GoOn& go_on) const {
@@ -144,8 +143,7 @@ public:
         return at;
     }
 
-    int value(At at) const { return values_[index(at)]; }
-    void prefetch(At at) const { prefetched(values_ + index(at)); }
+    const std::uint8_t* where(At at) const { return values_ + index(at); }
 
 private:
     static std::uint32_t below(std::uint32_t bits) { return (std::uint32_t{1} << bits) - 1; }

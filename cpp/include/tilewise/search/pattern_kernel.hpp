@@ -22,7 +22,7 @@ template <class Index, int Groups, bool Pruned, class Domain>
 class PatternKernel {
 public:
     PatternKernel(const Domain& domain, const FollowedPatterns<Index>& patterns, const MoveAutomaton* automaton, Meter& meter)
-        : domain_(domain), patterns_(patterns), automaton_(automaton), meter_(meter) {}
+        : domain_(domain), forward_(domain), patterns_(patterns), automaton_(automaton), meter_(meter) {}
 
     // Put the node on the board that moves lead to.
     void place(const std::vector<Move>& moves) {
@@ -73,6 +73,7 @@ private:
 
     struct Child {
         std::array<At, Groups> at;
+        std::array<const std::uint8_t*, Groups> value;
         std::array<std::size_t, Groups> lookup;
         Word word;
     };
@@ -83,7 +84,7 @@ private:
             sum_[group] = 0;
             for (; i < patterns_.end(group); ++i) {
                 at_[i] = patterns_[i].start(board_.data());
-                value_[i] = patterns_[i].value(at_[i]);
+                value_[i] = *patterns_[i].where(at_[i]);
                 sum_[group] += value_[i];
             }
         }
@@ -95,33 +96,28 @@ private:
         for (std::size_t group = 0; group < Groups; ++group) {
             const std::size_t lookup = patterns_.which(group, tile);
             child.lookup[group] = lookup;
-            child.at[group] = patterns_[lookup].moved(at_[lookup], tile, target, blank);
-            patterns_[lookup].prefetch(child.at[group]);
+            child.at[group] = patterns_.moved(group, lookup, at_[lookup], tile, target, blank);
+            child.value[group] = patterns_.where(lookup, child.at[group]);
+            prefetched(child.value[group]);
         }
-    }
-
-    // Whether a slide is left out: the step straight back, or the end of a forbidden word.
-    bool left_out(Slide slide, Move last, Word word, Child& child) const {
-        if (last != no_move && slide.move == opposite(last)) return true;
-        if constexpr (Pruned) {
-            child.word = automaton_->after(word, slide.move);
-            return child.word == MoveAutomaton::forbidden;
-        }
-        return false;
     }
 
     // Expand the node on the board, whose successors are at depth g.
     bool visit(int blank, Move last, Word word, int g) {
         ++stats_->expanded;
-        const auto& slides = domain_.slides(blank);
+        const auto& slides = last == no_move ? domain_.slides(blank) : forward_(blank, last);
         std::array<Child, 4> children;
-        std::array<bool, 4> skipped{};
         for (std::size_t i = 0; i < slides.size(); ++i) {
-            skipped[i] = left_out(slides[i], last, word, children[i]);
-            if (!skipped[i]) follow(children[i], blank, slides[i].target);
+            if constexpr (Pruned) {
+                children[i].word = automaton_->after(word, slides[i].move);
+                if (children[i].word == MoveAutomaton::forbidden) continue;
+            }
+            follow(children[i], blank, slides[i].target);
         }
         for (std::size_t i = 0; i < slides.size(); ++i) {
-            if (skipped[i]) continue;
+            if constexpr (Pruned) {
+                if (children[i].word == MoveAutomaton::forbidden) continue;
+            }
             if (stats_->generated == meter_.pause() && meter_.stop(*stats_)) return true;
             ++stats_->generated;
             if (try_child(children[i], blank, slides[i], g)) return true;
@@ -134,7 +130,7 @@ private:
         int most = 0;
         for (std::size_t group = 0; group < Groups; ++group) {
             const std::size_t lookup = child.lookup[group];
-            value[group] = patterns_[lookup].value(child.at[group]);
+            value[group] = *child.value[group];
             most = std::max(most, sum_[group] - value_[lookup] + value[group]);
             if (g + most > bound_ && least_above_ == bound_ + 2) return false;
         }
@@ -170,6 +166,7 @@ private:
     }
 
     const Domain& domain_;
+    const ForwardSlides<Domain> forward_;
     const FollowedPatterns<Index>& patterns_;
     const MoveAutomaton* automaton_;
     Meter& meter_;
