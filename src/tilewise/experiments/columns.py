@@ -30,7 +30,9 @@ RUN_COLUMNS: dict[str, str] = {
 """What a run is, with the types of SQL: the fields of `Run`, which its key is made of."""
 
 COUNTER_COLUMNS: dict[str, str] = {
-    field.name: "REAL" if "float" in str(field.type) else "INTEGER" for field in fields(Stats)
+    field.name: "REAL" if "float" in str(field.type) else "INTEGER"
+    for field in fields(Stats)
+    if field.metadata
 }
 
 RESULT_COLUMNS: dict[str, str] = {
