@@ -19,9 +19,11 @@
 
 namespace tilewise {
 
-// With `Moves` each entry has the move that led to its state beside it. Then a table of a few
-// megabytes has room to spare, and most look-ups end at the first slot. In others it is scarce, and
-// a look-up begins at one of each eight slots, which are read from memory together.
+// With `Moves` each entry has the move that led to its state beside it, and the table has room to
+// spare: slots are filled to three quarters, then doubled, and most look-ups end at the first. In
+// tables without moves memory counts: slots are filled to 85 in 100, then there are a quarter
+// more, 9.4 to 12 bytes an entry; and a look-up begins at one of each eight slots, which are read
+// from memory together.
 template <bool Moves>
 class PackedTable {
 public:
@@ -92,7 +94,6 @@ public:
         if constexpr (Moves) moves_[slot] = move;
     }
 
-    // Slots are filled to 85 in 100, then there are a quarter more: 9.4 to 12 bytes an entry.
     bool is_full() const { return used_ >= most_; }
     std::uint64_t bytes_when_grown() const { return (larger() * line_size + spare) * slot_bytes; }
 
@@ -127,7 +128,6 @@ private:
     static constexpr std::uint64_t mixer = 0x9e3779b97f4a7c15u;
     static constexpr std::size_t line_size = 8;
     static constexpr std::size_t first_lines = Moves ? 256 : 32;
-    static constexpr std::size_t roomy_lines = Moves ? 65536 : 0;  // up to here speed counts, then memory
     static constexpr std::size_t spare = 64;
     static constexpr std::size_t slot_bytes = sizeof(Entry) + (Moves ? sizeof(Move) : 0);
 
@@ -144,8 +144,8 @@ private:
         explicit Nothing(std::uint64_t) {}
     };
 
-    std::size_t home(std::uint32_t prefix) const { return static_cast<std::size_t>(prefix * std::uint64_t{lines_} >> 29) & home_mask_; }
-    std::size_t larger() const { return lines_ < roomy_lines ? 2 * lines_ : lines_ * std::size_t{127} / 100; }
+    std::size_t home(std::uint32_t prefix) const { return static_cast<std::size_t>(prefix * std::uint64_t{lines_} >> 29) & (Moves ? SIZE_MAX : ~(line_size - 1)); }
+    std::size_t larger() const { return Moves ? 2 * std::size_t{lines_} : lines_ * std::size_t{127} / 100; }
 
     void put(Entry entry, Move move) {
         std::size_t gap = home(prefix_of(name_in(entry)));
@@ -156,9 +156,7 @@ private:
 
     void resize(std::size_t lines) {
         lines_ = static_cast<std::uint32_t>(lines);
-        const bool roomy = lines <= roomy_lines;
-        most_ = lines * line_size * (roomy ? 75 : 85) / 100;
-        home_mask_ = roomy ? SIZE_MAX : ~(line_size - 1);
+        most_ = lines * line_size * (Moves ? 75 : 85) / 100;
         extend(std::max(slots_.size(), lines * line_size + spare));
     }
     void extend(std::size_t slots) {
@@ -170,7 +168,6 @@ private:
     std::uint32_t lines_ = 0;
     std::uint64_t used_ = 0;
     std::uint64_t most_ = 0;
-    std::size_t home_mask_ = 0;
     GrowingZeros<Entry> slots_;
     std::conditional_t<Moves, GrowingZeros<Move>, Nothing> moves_;
 };
