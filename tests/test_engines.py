@@ -240,6 +240,20 @@ def test_native_costs_equal_the_distance_table_on_all_of_3x3() -> None:
     assert states == 181_440
 
 
+@pytest.mark.parametrize(
+    ("algorithm", "heuristic", "limit"),
+    [("astar", "linear_conflict", None), ("bfs", None, 2_000_000), ("astar", "manhattan", 999_999)],
+)
+def test_a_large_search_is_the_same_whether_or_not_it_is_watched(
+    algorithm: str, heuristic: str | None, limit: int | None
+) -> None:
+    board, goal = suites.load("korf100").instances[4].board, Goal.blank_first(4, 4)
+    how = {"algorithm": algorithm, "heuristic": heuristic, "limits": Limits(generated=limit)}
+    unwatched = observed(board, goal, "native", **how)
+    assert unwatched == observed(board, goal, "native", Recorder(0, 4, 4), **how)
+    assert unwatched["generated"] > 900_000
+
+
 @pytest.mark.parametrize("order", ["ULRD", "LRUD", "RDLU"])
 @pytest.mark.parametrize("algorithm", ALGORITHM_SPECS)
 def test_engines_agree_in_every_order_of_successors(algorithm: str, order: str) -> None:
