@@ -248,7 +248,8 @@ def test_a_large_search_is_the_same_whether_or_not_it_is_watched(
     algorithm: str, heuristic: str | None, limit: int | None
 ) -> None:
     board, goal = suites.load("korf100").instances[4].board, Goal.blank_first(4, 4)
-    how = {"algorithm": algorithm, "heuristic": heuristic, "limits": Limits(generated=limit)}
+    how: dict[str, Any] = {"algorithm": algorithm, "heuristic": heuristic}
+    how["limits"] = Limits(generated=limit)
     unwatched = observed(board, goal, "native", **how)
     assert unwatched == observed(board, goal, "native", Recorder(0, 4, 4), **how)
     assert unwatched["generated"] > 900_000
