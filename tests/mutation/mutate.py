@@ -70,10 +70,12 @@ DEFECTS = (
         "search/manhattan_kernel.hpp",
         "constexpr Move Next = order[Place];\n"
         "            if constexpr (allowed(Blank, Last, Next)) {\n"
-        "                if (count & over)",
+        "                constexpr int target = neighbour(Blank, Next);\n"
+        "                if (closer",
         "constexpr Move Next = order[order.size() - 1 - Place];\n"
         "            if constexpr (allowed(Blank, Last, Next)) {\n"
-        "                if (count & over)",
+        "                constexpr int target = neighbour(Blank, Next);\n"
+        "                if (closer",
     ),
     Defect(
         "successor order: depth-first takes the last one first",

@@ -6,6 +6,7 @@ had. The scheduler would try a batch on worker after worker, and end them all if
 
 from __future__ import annotations
 
+import gc
 import logging
 import os
 import pickle
@@ -257,8 +258,13 @@ def _connected(address: Any) -> Any:
 
 
 def readied(setting: Setting) -> str:
-    """Load all that a worker needs before its first batch; the version that it has."""
+    """Load all that a worker needs before its first batch; the version that it has.
+
+    What is loaded by then stays, Dask's many objects above all: the collector of garbage need
+    not walk through them again and again while searches make and drop their states.
+    """
     prepare(setting)
+    gc.freeze()
     return version()
 
 

@@ -180,7 +180,10 @@ private:
     template <int Blank, Move Last>
     Count visit(std::uint64_t state, int slack, Move* made, Count count) {
         count += one_expanded + slides_from(Blank, Last, 0);
-        if (count & check_is_due) [[unlikely]] count = check(count, made);
+        if (count & check_is_due) [[unlikely]] {
+            count = check(count, made);
+            if (count & over) return count;
+        }
         return visit_by<Blank, Last, 0>(state, slack, made, count);
     }
 
@@ -189,12 +192,12 @@ private:
         if constexpr (Place < order.size()) {
             constexpr Move Next = order[Place];
             if constexpr (allowed(Blank, Last, Next)) {
-                if (count & over) [[unlikely]] return count;
                 constexpr int target = neighbour(Blank, Next);
                 const std::uint64_t next = slid(state, Blank, target);
                 const int rest = slack - !closer(state >> (4 * target), target, Blank);
                 *made = Next;
                 count = rest == 0 ? tight<target, Next>(next, made + 1, count) : visit<target, Next>(next, rest, made + 1, count);
+                if (count & over) [[unlikely]] return count;
             }
             return visit_by<Blank, Last, Place + 1>(state, slack, made, count);
         }
@@ -205,7 +208,10 @@ private:
     template <int Blank, Move Last>
     Count tight(std::uint64_t state, Move* made, Count count) {
         count += one_expanded + slides_from(Blank, Last, 0);
-        if (count & check_is_due) [[unlikely]] count = check(count, made);
+        if (count & check_is_due) [[unlikely]] {
+            count = check(count, made);
+            if (count & over) return count;
+        }
         return tight_by<Blank, Last, 0>(state, made, count);
     }
 
@@ -216,7 +222,6 @@ private:
             if constexpr (allowed(Blank, Last, Next)) {
                 constexpr int target = neighbour(Blank, Next);
                 if (closer(state >> (4 * target), target, Blank)) {
-                    if (count & over) [[unlikely]] return count;
                     *made = Next;
                     if (made == last_made_) [[unlikely]] {
                         found_ = true;
@@ -225,6 +230,7 @@ private:
                     const std::uint64_t next = slid(state, Blank, target);
                     if constexpr (slides_from(Blank, Last, Place + 1) == 0) return tight<target, Next>(next, made + 1, count);
                     count = tight<target, Next>(next, made + 1, count);
+                    if (count & over) [[unlikely]] return count;
                 }
             }
             return tight_by<Blank, Last, Place + 1>(state, made, count);
