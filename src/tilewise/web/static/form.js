@@ -4,7 +4,6 @@ import { button, field, h, select, setOptions } from './dom.js';
 
 const OWN = 'own';
 const COURSE = 'course:'; // before the name of a profile whose own search runs
-const LATE = 400; // milliseconds after the end of a search in which a press was meant to stop it
 
 /** 'wastar(weight=2)' as a name and its options. */
 export function readSpec(text) {
@@ -233,10 +232,15 @@ export function searchOf(params) {
 /** A start button that becomes a stop button while work goes on; `work(signal, onprogress)` does it. */
 export function runner(label, work, progressText) {
   let controller = null;
-  let ended = -LATE;
+  let pressed = null; // what was going on when a press began: if it has ended, Stop was meant
   const progress = h('span', { class: 'soft small numbers', 'aria-hidden': 'true' });
   const bar = h('div', { class: 'bar', hidden: true });
-  const start = button(label, () => performance.now() - ended > LATE && run(), { class: 'main' });
+  const meant = () => {
+    if (!pressed || pressed === controller) run();
+    pressed = null;
+  };
+  const start = button(label, meant, { class: 'main' });
+  start.addEventListener('pointerdown', () => (pressed = controller));
   const element = h('div', { class: 'stack tight' }, h('div', { class: 'row' }, start, progress), bar);
 
   async function run() {
@@ -250,7 +254,6 @@ export function runner(label, work, progressText) {
       await work(mine.signal, (told) => (progress.textContent = progressText(told)));
     } finally {
       controller = null;
-      ended = performance.now();
       start.textContent = label;
       start.classList.add('main');
       bar.hidden = true;
