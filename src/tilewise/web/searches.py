@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from tilewise import formats
@@ -103,18 +104,8 @@ def _searched(
     placed: Placed, job: Job, limits: Limits, profile: str | None = None, **how: Any
 ) -> Result:
     """The result of a search that stops when its job does."""
-    if profile is not None:
-        result = run_profile(
-            profile,
-            placed.board,
-            goal=placed.goal,
-            limits=limits,
-            cancel=job.stop,
-            progress=job.watch,
-            **how,
-        )
-        return stopped_or_done(job, result)
-    result = solve(
+    search = solve if profile is None else partial(run_profile, profile)
+    result = search(
         placed.board,
         goal=placed.goal,
         limits=limits,
