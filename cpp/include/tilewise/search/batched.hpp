@@ -106,7 +106,7 @@ private:
     bool add(const Child& child) {
         const int level = (child.g + child.h - start_h_) / 2;
         if (level >= levels) return too_far_ = true;
-        if ((table_.is_full() || open_.is_full()) && !make_room()) return false;
+        if ((table_.is_full() || open_.is_full()) && !make_room(table_, open_.bytes_when_grown(), meter_)) return false;
         const std::size_t slot = table_.find(child.name);
         if (table_[slot] == 0) {
             table_.fill(slot, Table::entry_of(child.name, level), no_move);
@@ -119,14 +119,6 @@ private:
         ++stats_.stored;
         stats_.max_depth = std::max(stats_.max_depth, static_cast<std::uint64_t>(child.g));
         open_.push(Table::prefix_of(child.name), level, child.h);
-        return true;
-    }
-
-    // False where memory ends.
-    bool make_room() {
-        const std::uint64_t bytes = table_.is_full() ? table_.bytes_when_grown() : table_.bytes();
-        if (!meter_.has_memory_for(bytes + open_.bytes_when_grown())) return false;
-        if (table_.is_full()) table_.grow();
         return true;
     }
 

@@ -99,7 +99,7 @@ private:
             too_far_ = true;
             return false;
         }
-        if ((table_.is_full() || open_.is_full()) && !make_room()) return false;
+        if ((table_.is_full() || open_.is_full()) && !make_room(table_, open_.bytes_when_grown(), meter_)) return false;
         const std::size_t slot = table_.find(name);
         if (table_[slot] == 0) {
             table_.fill(slot, Table::entry_of(name, level), move);
@@ -112,14 +112,6 @@ private:
         ++stats_.stored;
         stats_.max_depth = std::max(stats_.max_depth, static_cast<std::uint64_t>(g));
         open_.push(Table::entry_of(name, move), level, h);
-        return true;
-    }
-
-    // False where memory ends.
-    bool make_room() {
-        const std::uint64_t bytes = table_.is_full() ? table_.bytes_when_grown() : table_.bytes();
-        if (!meter_.has_memory_for(bytes + open_.bytes_when_grown())) return false;
-        if (table_.is_full()) table_.grow();
         return true;
     }
 

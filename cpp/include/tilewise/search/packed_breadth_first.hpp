@@ -77,7 +77,7 @@ private:
     }
 
     bool add(typename Table::Name name, std::size_t depth, Move move) {
-        if ((table_.is_full() || next_.size() == next_.capacity()) && !make_room()) return false;
+        if ((table_.is_full() || next_.size() == next_.capacity()) && !make_room(table_, queue_bytes_when_grown(), meter_)) return false;
         const std::size_t slot = table_.find(name);
         if (table_[slot] != 0) {
             ++stats_.duplicates;
@@ -90,14 +90,8 @@ private:
         return true;
     }
 
-    // False where memory ends. A vector that grows is held twice for a moment.
-    bool make_room() {
-        const std::uint64_t bytes = table_.is_full() ? table_.bytes_when_grown() : table_.bytes();
-        if (!meter_.has_memory_for(bytes + queue_bytes() + 2 * next_.capacity() * sizeof(typename Table::Entry))) return false;
-        if (table_.is_full()) table_.grow();
-        return true;
-    }
-
+    // A vector that grows is held twice for a moment.
+    std::uint64_t queue_bytes_when_grown() const { return queue_bytes() + 2 * next_.capacity() * sizeof(typename Table::Entry); }
     std::uint64_t queue_bytes() const { return (level_.capacity() + next_.capacity()) * sizeof(std::uint64_t); }
 
     Outcome end(Status status, std::size_t cost) {

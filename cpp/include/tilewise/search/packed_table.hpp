@@ -15,6 +15,7 @@
 
 #include "tilewise/domain.hpp"
 #include "tilewise/memory.hpp"
+#include "tilewise/meter.hpp"
 #include "tilewise/state.hpp"
 
 namespace tilewise {
@@ -171,6 +172,16 @@ private:
     GrowingZeros<Entry> slots_;
     std::conditional_t<Moves, GrowingZeros<Move>, Nothing> moves_;
 };
+
+// Grow a table that is full, beside an open list that may come to `open_bytes`; false where memory
+// ends.
+template <class Table>
+bool make_room(Table& table, std::uint64_t open_bytes, const Meter& meter) {
+    const std::uint64_t bytes = table.is_full() ? table.bytes_when_grown() : table.bytes();
+    if (!meter.has_memory_for(bytes + open_bytes)) return false;
+    if (table.is_full()) table.grow();
+    return true;
+}
 
 // The moves that led to a state, `cost` of them, walked back by the moves beside the entries.
 template <class Table, class Domain>
