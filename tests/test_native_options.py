@@ -13,6 +13,7 @@ from tilewise import engine
 from tilewise.errors import EngineError, SpecError
 from tilewise.patterns.distances import distance_table
 from tilewise.registry import build_algorithm
+from tilewise.scrambling import scramble
 
 SPECS = [
     "astar(batch=1)",
@@ -50,6 +51,18 @@ def test_every_depth_of_small_shapes_is_solved_optimally(spec: str, shape: tuple
 def test_a_15_puzzle_is_solved_in_the_published_number_of_moves(spec: str, heuristic: str) -> None:
     board = "0 1 9 7 11 13 5 3 14 12 4 2 8 6 10 15"
     assert tw.solve(board, goal="first", algorithm=spec, heuristic=heuristic).cost == 42
+
+
+@pytest.mark.parametrize("batch", [1, 7, 1024])
+@pytest.mark.parametrize("shape", [(2, 8), (8, 2), (3, 5), (5, 3), (3, 4), (4, 4)])
+def test_a_batch_serves_every_shape_of_up_to_16_cells(shape: tuple[int, int], batch: int) -> None:
+    goal = tw.Goal.blank_last(*shape)
+    for board in scramble(f"{shape[0]}x{shape[1]}", goal=goal, walk=60, count=3, seed=1):
+        result = tw.solve(
+            board, goal=goal, algorithm=f"astar(batch={batch})", heuristic="linear_conflict"
+        )
+        one_by_one = tw.solve(board, goal=goal, algorithm="idastar", heuristic="manhattan")
+        assert (result.cost, result.optimal) == (one_by_one.cost, True)
 
 
 @pytest.mark.parametrize("order", ["UDLR", "RLDU", "LURD"])

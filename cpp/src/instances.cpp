@@ -148,7 +148,7 @@ std::optional<Outcome> run_packed(const Request& request, const Estimate& estima
     const auto& h = estimate.as<PackedState>();
     if (request.algorithm == Algorithm::queue && estimate.is_zero()) {
         const bool nine = domain.shape().cells() == 9 && meter.has_memory_for(2 * NineTable::all);
-        return nine ? PackedBreadthFirst<Domain, NineTable>(domain, meter).run() : PackedBreadthFirst<Domain, PackedTable<true>>(domain, meter).run();
+        return nine ? PackedBreadthFirst<Domain, NineTable>(domain, meter).run() : PackedBreadthFirst<Domain, PackedTable>(domain, meter).run();
     }
     if (request.algorithm != Algorithm::buckets) return std::nullopt;
     if (request.batch > 0) return BatchedAStar<Domain>(domain, h, static_cast<std::size_t>(request.batch), meter).run();

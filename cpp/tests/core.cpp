@@ -18,7 +18,9 @@
 #include "plain.hpp"
 #include "tilewise/domain.hpp"
 #include "tilewise/engine.hpp"
+#include "tilewise/heuristics/linear_conflict.hpp"
 #include "tilewise/heuristics/walking_distance.hpp"
+#include "tilewise/search/quad_table.hpp"
 #include "tilewise/shape.hpp"
 #include "tilewise/state.hpp"
 
@@ -88,7 +90,64 @@ void test_states() {
     check(opposite(up) == down && opposite(left) == right);
 }
 
+// ---- quads: states by the order of their tiles
+
+// Each state with a mark of its own, kept while the table grows; the neighbours in a row share a quad.
+void test_quads() {
+    Random random(7);
+    for (const auto& [rows, columns] : {std::pair{2, 2}, {3, 3}, {3, 5}, {2, 8}, {8, 2}, {4, 4}}) {
+        QuadTable table(rows * columns, UINT64_MAX);
+        std::map<Text, int> marks;
+        Board board = Board::goal(rows, columns);
+        for (int i = 0; i < 20'000; ++i) {
+            const int blank = board.cell_of(0);
+            const PackedState state(board.tiles.data(), rows * columns);
+            const QuadTable::Name name = QuadTable::name_of(state, blank);
+            const auto [found, found_blank] = table.member(name, QuadTable::place_of(blank));
+            check(found == state && found_blank == blank);
+            const int mark = 1 + i % QuadTable::most_mark;
+            if (table.is_full()) table.grow();
+            QuadTable::set_mark(table.find_or_add(name), QuadTable::place_of(blank), mark);
+            marks[board.text()] = mark;
+            if (blank % columns > 0 && blank % 4 > 0) check(QuadTable::name_of(PackedState(board.after(left).tiles.data(), rows * columns), blank - 1) == name);
+            board = board.walked(random, 1);
+        }
+        for (const auto& [text, mark] : marks) {
+            const Board kept{rows, columns, Tiles(text.begin(), text.end())};
+            const int blank = kept.cell_of(0);
+            const QuadTable::Name name = QuadTable::name_of(PackedState(kept.tiles.data(), rows * columns), blank);
+            const QuadTable::Marks* all = table.find(name);
+            check(all != nullptr && QuadTable::mark_in(*all, QuadTable::place_of(blank)) == mark);
+            bool hinted = false;
+            table.for_hint(QuadTable::hint_of(name, QuadTable::place_of(blank)), [&](QuadTable::Name other, QuadTable::Marks&) {
+                hinted |= other == name;
+                return true;
+            });
+            check(hinted);
+        }
+    }
+}
+
 // ---- heuristics against their definitions
+
+// What a slide changes is the difference of two values.
+void test_slides_of_linear_conflict() {
+    Random random(8);
+    for (const auto& [rows, columns] : {std::pair{3, 3}, {4, 4}, {3, 4}}) {
+        const Board goal = Board::goal(rows, columns).walked(random, 60);
+        const LinearConflictByLines h(Homes(rows, columns, goal.tiles.data()));
+        Board board = goal;
+        for (int i = 0; i < 2'000; ++i) {
+            const PackedState state(board.tiles.data(), rows * columns);
+            for (const Move move : all_moves) {
+                if (board.target(move) < 0) continue;
+                const PackedState next(board.after(move).tiles.data(), rows * columns);
+                check(h.after_slide(state, h(state), board.cell_of(0), board.target(move), next) == h(next));
+            }
+            board = board.walked(random, 1);
+        }
+    }
+}
 
 void test_heuristics() {
     Random random(2);
@@ -359,7 +418,9 @@ void test_threads_that_share_an_estimate() {
 
 int main() {
     test_states();
+    test_quads();
     test_heuristics();
+    test_slides_of_linear_conflict();
     test_walking_distance();
     test_names();
     test_searches_on_every_state_of_2x3();

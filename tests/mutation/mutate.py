@@ -24,6 +24,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 COPIED = ("CMakeLists.txt", "pyproject.toml", "cpp", "src", "tests")
 HEADERS = Path("cpp/include/tilewise")
+ENGINES, OPTIONS = "tests/test_engines.py", "tests/test_native_options.py"
 SELECTION = "not all_of_3x3 and not every_small_state"
 PASSED, FAILED = 0, 1
 """Exit codes of pytest; others mean that the tests could not be run."""
@@ -34,12 +35,13 @@ _FOUND_BY = re.compile(r"^FAILED .*?::(?P<test>\w+)(\[(?P<case>.*?)\](?= -|$))?"
 
 @dataclass(frozen=True)
 class Defect:
-    """A text of a header, which must be there exactly once, and what takes its place."""
+    """A text of a header, which must be there exactly once, what takes its place, who finds it."""
 
     breaks: str
     header: str
     old: str
     new: str
+    tests: str = ENGINES
 
 
 DEFECTS = (
@@ -112,6 +114,20 @@ DEFECTS = (
         "search/packed_table.hpp",
         "while (slots_[at] != 0 && name_in(slots_[at]) != name) ++at;",
         "while (slots_[at] != 0 && name_in(slots_[at]) >> 20 != name >> 20) ++at;",
+    ),
+    Defect(
+        "packing: a mark stays when a smaller one takes its place",
+        "search/quad_table.hpp",
+        "marks = static_cast<Marks>((marks & ~(15 << (4 * place))) | mark << (4 * place));",
+        "marks = static_cast<Marks>(marks | mark << (4 * place));",
+        OPTIONS,
+    ),
+    Defect(
+        "ties: a batch takes successors of a larger f at once",
+        "search/batched.hpp",
+        "if (level == level_) return Reached::now;",
+        "if (level <= level_ + 1) return Reached::now;",
+        OPTIONS,
     ),
     Defect(
         "counters: the goal counts as expanded",
@@ -256,10 +272,10 @@ class Tree:
         for module in (self.folder / "build").glob("_native.*"):
             shutil.copy(module, self.folder / "src/tilewise")
 
-    def test(self) -> tuple[int, str]:
+    def test(self, *tests: str) -> tuple[int, str]:
         """Run the tests until the first that fails: pytest's exit code and its output."""
         # -S and PYTHONPATH: an editable installation would come before the copy
-        command = [sys.executable, "-S", "-m", "pytest", "tests/test_engines.py", "-x", "--tb=no"]
+        command = [sys.executable, "-S", "-m", "pytest", *tests, "-x", "--tb=no"]
         libraries = sysconfig.get_path("purelib")
         done = subprocess.run(
             [*command, "-rf", "-p", "no:cacheprovider", "-k", SELECTION],
@@ -296,7 +312,7 @@ def plant(tree: Tree, defect: Defect) -> tuple[bool, str]:
     header.write_text(text.replace(defect.old, defect.new), encoding="utf-8")
     try:
         tree.build()
-        code, output = tree.test()
+        code, output = tree.test(defect.tests)
     except subprocess.TimeoutExpired:
         return False, "the tests did not end"
     finally:
@@ -318,7 +334,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="tilewise-mutation-") as folder:
         tree = Tree(Path(folder))
         tree.build()
-        code, output = tree.test()
+        code, output = tree.test(ENGINES, OPTIONS)
         if code != PASSED:
             sys.exit(f"the tests fail without a defect:\n{output}")
         print(f"{'defect':<66}found by\n{'-' * 66}{'-' * 34}", flush=True)

@@ -83,7 +83,27 @@ public:
         return sum;
     }
 
+    // A slide changes the line that it goes along and the two that it goes between.
+    int after_slide(const PackedState& state, int h, int blank, int target, const PackedState& next) const override {
+        if (rows_ != 4 || columns_ != 4) return (*this)(next);
+        const auto row_change = [&](int row) {
+            const std::uint8_t* table = values_.data() + (static_cast<std::size_t>(row) << 16);
+            return table[next.bits() >> (16 * row) & 0xffff] - table[state.bits() >> (16 * row) & 0xffff];
+        };
+        const auto column_change = [&](int column) {
+            const std::uint8_t* table = values_.data() + (static_cast<std::size_t>(column + 4) << 16);
+            return table[column_of(next.bits(), column)] - table[column_of(state.bits(), column)];
+        };
+        if (blank / 4 == target / 4) return h + row_change(blank / 4) + column_change(blank % 4) + column_change(target % 4);
+        return h + column_change(blank % 4) + row_change(blank / 4) + row_change(target / 4);
+    }
+
 private:
+    // The four tiles of a column side by side: one product shifts each to its place.
+    static std::uint64_t column_of(std::uint64_t bits, int column) {
+        return (bits >> (4 * column) & 0x000f000f000f000fu) * 0x0001001001001000u >> 48;
+    }
+
     // Eight lines of 16 bits: those of the board, and those of the board turned over its diagonal.
     int of_sixteen(std::uint64_t bits) const {
         const std::uint64_t swapped = (bits ^ bits >> 12) & 0x0000f0f00000f0f0u;

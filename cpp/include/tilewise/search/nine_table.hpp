@@ -1,4 +1,4 @@
-// All states of nine cells, a byte each, found by arithmetic: the same use as PackedTable<true>,
+// All states of nine cells, a byte each, found by arithmetic: the same use as PackedTable,
 // for searches that come to know most of them.
 #pragma once
 
@@ -53,12 +53,11 @@ public:
 
     static Name name_of(PackedState state) { return state.bits(); }
     static PackedState state_of(Name name) { return PackedState::of_bits(name); }
-    static int blank_of(PackedState state) { return PackedTable<true>::blank_of(state); }
-    static Entry entry_of(Name name, int mark) { return PackedTable<true>::entry_of(name, mark); }
-    static Name name_in(Entry entry) { return PackedTable<true>::name_in(entry); }
-    static int mark_in(Entry entry) { return PackedTable<true>::mark_in(entry); }
-    static std::uint32_t prefix_of(Name) { return 0; }
-    static void prefetch(std::uint32_t) {}
+    static int blank_of(PackedState state) { return PackedTable::blank_of(state); }
+    static Entry entry_of(Name name, int mark) { return PackedTable::entry_of(name, mark); }
+    static Name name_in(Entry entry) { return PackedTable::name_in(entry); }
+    static int mark_in(Entry entry) { return PackedTable::mark_in(entry); }
+    static void prefetch(Name) {}
 
     static std::size_t find(Name name) {
         const std::size_t first = nine_cells::places[name & 4095];

@@ -54,7 +54,7 @@ public:
     }
 
 private:
-    using Table = PackedTable<true>;
+    using Table = PackedTable;
     static constexpr int levels = 16;
 
     // Make the successors of a node; false when a limit stops it, or a bound of this class.
@@ -67,7 +67,7 @@ private:
         for (std::size_t i = 0; i < slides.size(); ++i) {
             const PackedState next = state.slid(blank, slides[i].target);
             names[i] = Table::name_of(next);
-            table_.prefetch(Table::prefix_of(names[i]));
+            table_.prefetch(names[i]);
             h[i] = h_.after_slide(state, parent_h, blank, slides[i].target, next);
         }
         stats_.generated += domain_.slides(blank).size();

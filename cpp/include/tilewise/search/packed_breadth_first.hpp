@@ -52,7 +52,7 @@ private:
         std::array<typename Table::Name, 4> names;
         for (std::size_t i = 0; i < slides.size(); ++i) {
             names[i] = Table::name_of(state.slid(blank, slides[i].target));
-            table_.prefetch(Table::prefix_of(names[i]));
+            table_.prefetch(names[i]);
         }
         stats_.generated += domain_.slides(blank).size();
         stats_.duplicates += depth > 0;
