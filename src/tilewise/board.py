@@ -80,6 +80,9 @@ class Board:
         board.__dict__.update(rows=rows, columns=columns, tiles=tiles)
         return board
 
+    def __hash__(self) -> int:
+        return hash(self.tiles)
+
     def to(self, notation: str) -> str:
         """Write the board in the notation of that name; refuse what it cannot express."""
         return formats.write(notation, self.rows, self.columns, self.tiles)
@@ -178,6 +181,9 @@ class Goal:
         if not isinstance(self.board, Board):
             raise GoalError(f"expected a Board as goal, got {shortened(self.board)}")
 
+    def __hash__(self) -> int:
+        return hash(self.board.tiles)
+
     @classmethod
     def of(cls, goal: Goal | Board) -> Goal:
         """A goal as it is, or the goal to reach a board."""
@@ -208,8 +214,7 @@ class Goal:
     def named(cls, name: str, rows: int, columns: int) -> Goal:
         """The goal called first, last or snail, for a shape; any other name is read as a board."""
         if name in _NAMED_GOALS:
-            goal: Goal = getattr(cls, _NAMED_GOALS[name])(rows, columns)
-            return goal
+            return _named_goal(name, rows, columns)
         try:
             board = Board.parse(name)
         except BoardError as error:
@@ -289,7 +294,12 @@ def _homes(tiles: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(sorted(range(len(tiles)), key=tiles.__getitem__))
 
 
-_NAMED_GOALS = {"first": "blank_first", "last": "blank_last", "snail": "snail"}
+_NAMED_GOALS = {"first": Goal.blank_first, "last": Goal.blank_last, "snail": Goal.snail}
+
+
+@lru_cache(maxsize=64)
+def _named_goal(name: str, rows: int, columns: int) -> Goal:
+    return _NAMED_GOALS[name](rows, columns)
 
 
 def _spiral(rows: int, columns: int) -> Iterator[int]:

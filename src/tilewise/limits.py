@@ -7,6 +7,7 @@ import os
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from threading import Event as CancelFlag
 
 from tilewise.errors import LimitsError
@@ -104,6 +105,7 @@ def bytes_per_state(cells: int) -> int:
     return 360 + 8 * cells
 
 
+@cache
 def default_memory() -> int:
     """Half of the machine's memory, or 4 GiB where the machine does not tell."""
     try:

@@ -33,11 +33,12 @@ class Problem:
 
     def replay(self, moves: str) -> State:
         """The state after the moves, one after the other; they must be legal."""
-        state, slides = self.start, _slides_by_move(self.rows, self.columns)
+        state, blank = self.start, self.start.index(0)
+        slides = _slides_by_move(self.rows, self.columns)
         for number, move in enumerate(moves, start=1):
-            slide = slides[state.index(0)].get(move)
-            if slide is None:
+            if move not in slides[blank]:
                 raise MoveError(f"expected a legal move as number {number}, got {move!r}")
+            blank, slide = slides[blank][move]
             state = slide(state)
         return state
 
@@ -51,9 +52,15 @@ class Problem:
 
 
 @lru_cache(maxsize=64)
-def _slides_by_move(rows: int, columns: int) -> list[dict[str, Callable[[State], State]]]:
-    """By cell of the blank: each legal move with its swap."""
-    return [dict(slides) for slides in _slides(rows, columns, DEFAULT_ORDER)[""]]
+def _slides_by_move(
+    rows: int, columns: int
+) -> list[dict[str, tuple[int, Callable[[State], State]]]]:
+    """By cell of the blank: each legal move with the blank's next cell and the swap."""
+    cells = tuple(range(rows * columns))
+    return [
+        {move: (slide(cells).index(cell), slide) for move, slide in slides}
+        for cell, slides in enumerate(_slides(rows, columns, DEFAULT_ORDER)[""])
+    ]
 
 
 @lru_cache(maxsize=64)

@@ -6,8 +6,7 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from tilewise import engine
 from tilewise.errors import CancelledError, EngineError, TableError
@@ -35,8 +34,7 @@ Watcher = Callable[[str, int, int], None]
 """Is told which table is being built, how many of its entries are done, and how many there are."""
 
 
-@dataclass(frozen=True)
-class Control:
+class Control(NamedTuple):
     """What a caller grants: the bytes of memory, and a question whether to stop.
 
     With `sparing` nothing is built that takes more than about a second, and only tables that
@@ -48,8 +46,7 @@ class Control:
     sparing: bool = False
 
 
-_NOTHING_SAID = Control()
-_control: ContextVar[Control] = ContextVar("control")
+_control: ContextVar[Control] = ContextVar("control", default=Control())
 _watcher: Watcher | None = None
 
 
@@ -60,7 +57,7 @@ def granted(control: Control) -> Iterator[None]:
     A block inside another one is sparing if that is.
     """
     if granted_now().sparing and not control.sparing:
-        control = replace(control, sparing=True)
+        control = control._replace(sparing=True)
     token = _control.set(control)
     try:
         yield
@@ -70,7 +67,7 @@ def granted(control: Control) -> Iterator[None]:
 
 def granted_now() -> Control:
     """What the caller of this thread grants."""
-    return _control.get(_NOTHING_SAID)
+    return _control.get()
 
 
 @contextmanager

@@ -98,7 +98,7 @@ public:
 
 private:
     static constexpr std::size_t line_size = 8;
-    static constexpr std::size_t first_lines = 256;
+    static constexpr std::size_t first_lines = 1024;
     static constexpr std::size_t spare = 64;
     static constexpr std::size_t slot_bytes = sizeof(Entry) + sizeof(Move);
 
