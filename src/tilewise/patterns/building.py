@@ -46,7 +46,8 @@ class Control(NamedTuple):
     sparing: bool = False
 
 
-_control: ContextVar[Control] = ContextVar("control", default=Control())
+_NOTHING_SAID = Control()
+_control: ContextVar[Control] = ContextVar("control", default=_NOTHING_SAID)
 _watcher: Watcher | None = None
 
 
