@@ -115,7 +115,7 @@ def cold(code: str) -> Callable[[], Counters]:
 
 
 def built(rows: int, columns: int, *patterns: tuple[int, ...]) -> Callable[[], Counters]:
-    """Build tables in memory, with two threads; their sum is a counter."""
+    """Build tables in memory, with two threads; the sum of some entries is a counter."""
 
     def run() -> Counters:
         import numpy as np
@@ -126,7 +126,7 @@ def built(rows: int, columns: int, *patterns: tuple[int, ...]) -> Callable[[], C
             entries = math.comb(rows * columns, tiles) * math.factorial(tiles)
             table = np.empty(entries, np.uint8)
             engine.build_pattern(rows, columns, cells, 0, table, threads=2)
-            total += int(table.sum(dtype=np.int64))
+            total += int(table[::997].sum(dtype=np.int64))
         return {"sum": total}
 
     return run

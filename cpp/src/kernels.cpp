@@ -35,11 +35,24 @@ void gather(uint32_t* __restrict into, const uint32_t* __restrict from, const ui
     for (uint32_t i = 0; i < words; ++i) into[i] |= from[source[i]];
 }
 
-void permute(uint32_t* __restrict into, const uint32_t* __restrict from, const uint32_t* __restrict bytes, uint32_t words) {
+uint32_t rotated(uint32_t word, uint32_t left) { return word << left | word >> (-left & 31); }
+
+void gather_quarters(uint32_t* __restrict into, const uint32_t* __restrict from, const uint32_t* __restrict parts, uint32_t words) {
+    const uint32_t* __restrict first = parts;
+    const uint32_t* __restrict second = first + words;
+    const uint32_t* __restrict third = second + words;
+    const uint32_t* __restrict fourth = third + words;
     for (uint32_t i = 0; i < words; ++i) {
-        const uint32_t word = from[i];
-        if (word == 0) continue;
-        into[i] |= bytes[word & 255] | bytes[256 + (word >> 8 & 255)] | bytes[512 + (word >> 16)];
+        into[i] |= (rotated(from[first[i] / 32], first[i] % 32) & 0x00003f) | (rotated(from[second[i] / 32], second[i] % 32) & 0x000fc0) |
+                   (rotated(from[third[i] / 32], third[i] % 32) & 0x03f000) | (rotated(from[fourth[i] / 32], fourth[i] % 32) & 0xfc0000);
+    }
+}
+
+void shift(uint32_t* __restrict into, const uint32_t* __restrict from, BitShift shift, uint32_t words) {
+    if (shift.left >= 0) {
+        for (uint32_t i = 0; i < words; ++i) into[i] |= (from[i] & shift.bits) << shift.left;
+    } else {
+        for (uint32_t i = 0; i < words; ++i) into[i] |= (from[i] & shift.bits) >> -shift.left;
     }
 }
 
@@ -87,6 +100,6 @@ uint32_t value(uint8_t* __restrict values, const uint32_t* __restrict set, uint3
 #define TILEWISE_TEXT(name) #name
 #define TILEWISE_NAME(name) TILEWISE_TEXT(name)
 extern const Kernels TILEWISE_LEVEL;
-const Kernels TILEWISE_LEVEL{TILEWISE_NAME(TILEWISE_LEVEL), unite, gather, permute, scatter, renew, value};
+const Kernels TILEWISE_LEVEL{TILEWISE_NAME(TILEWISE_LEVEL), unite, gather, gather_quarters, shift, scatter, renew, value};
 
 }  // namespace tilewise

@@ -53,7 +53,10 @@ public:
     bool run(Mask goal, int blank, std::uint8_t* values, int threads, Progress& progress, Keep keep = Keep::least) {
         values_ = values;
         keep_ = keep;
-        std::memset(values, unreachable, entries(keep));
+        in_threads(threads, [&](int number) {  // memory that nobody has touched comes slowly
+            const auto part = [&](int at) { return entries(keep) * static_cast<std::uint64_t>(at) / static_cast<std::uint64_t>(threads); };
+            std::memset(values + part(number), unreachable, part(number + 1) - part(number));
+        });
         const std::uint32_t home = layout_.block_of(goal, blank);
         sets_[std::size_t{home} * words_] = 1;
         count_[home] = 1;
@@ -67,7 +70,7 @@ public:
             ++level_;
         });
         in_threads(threads, [&](int number) {
-            std::vector<std::uint32_t> made(words_);
+            std::vector<std::uint32_t> made(2 * std::size_t{words_});  // and what is between
             do {
                 try {
                     make_level(number == 0, made.data(), progress);
@@ -119,7 +122,7 @@ private:
             if (count_[passage.source] == 0) continue;
             if (!any) std::memset(made, 0, std::size_t{words_} * 4);
             any = true;
-            rotations_.apply(passage.from, passage.to, made, set(passage.source), count_[passage.source]);
+            rotations_.apply(passage.from, passage.to, made, set(passage.source), count_[passage.source], made + words_);
         }
         if (!any) return 0;
         if (before == 0) std::memset(set(block), 0, std::size_t{words_} * 4);

@@ -11,14 +11,23 @@
 
 namespace tilewise {
 
+// Bits of a word that go to the left, or to the right where `left` is negative.
+struct BitShift {
+    std::uint32_t bits;
+    int left;
+};
+
 struct Kernels {
     const char* name;
     // into[i] |= from[i]
     void (*unite)(std::uint32_t* into, const std::uint32_t* from, std::uint32_t words);
     // into[i] |= from[source[i]]
     void (*gather)(std::uint32_t* into, const std::uint32_t* from, const std::uint32_t* source, std::uint32_t words);
-    // into[i] |= the bits of from[i] in another order, by a table for each of the three bytes
-    void (*permute)(std::uint32_t* into, const std::uint32_t* from, const std::uint32_t* bytes, std::uint32_t words);
+    // into[i] |= four quarters of six bits: the j-th is that of from[p / 32] rotated left by p % 32
+    // for p = parts[j * words + i]
+    void (*gather_quarters)(std::uint32_t* into, const std::uint32_t* from, const std::uint32_t* parts, std::uint32_t words);
+    // into[i] |= some bits of from[i], shifted
+    void (*shift)(std::uint32_t* into, const std::uint32_t* from, BitShift shift, std::uint32_t words);
     // for each bit of `from`: the bit of `into` that `place` has for it (word * 32 + bit)
     void (*scatter)(std::uint32_t* into, const std::uint32_t* from, const std::uint32_t* place, std::uint32_t words);
     // set[i] = made[i] without set[i]; returns the bits that are left

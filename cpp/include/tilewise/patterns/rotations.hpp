@@ -2,13 +2,16 @@
 //
 // An order's rank has a digit for each place, and shifting a tile from one place to another
 // changes the digits between these places only. So the words of a set move as wholes where the
-// last four places stay out of it, the bits change inside their words where only the last four
-// take part, and go one by one elsewhere, or where there are few of them.
+// last four places stay out of it, and the bits change inside their words where only the last four
+// take part. A tile that crosses the border goes first to the near side of it, or from there to
+// its place, which moves the quarters of words: six bits that share the first of the last four
+// digits. Where there are few bits they go one by one.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
-#include <memory>
+#include <cstdlib>
+#include <cstring>
 #include <vector>
 
 #include "tilewise/patterns/kernels.hpp"
@@ -20,7 +23,7 @@ class Rotations {
 public:
     // A tile passes less than `columns` others in one move.
     Rotations(int tiles, int columns, const Kernels& kernels)
-        : tiles_(tiles), kernels_(kernels), orders_(static_cast<std::uint32_t>(factorial(tiles))), words_((orders_ + 23) / 24) {
+        : tiles_(tiles), border_(std::max(0, tiles - 4)), kernels_(kernels), orders_(static_cast<std::uint32_t>(factorial(tiles))), words_((orders_ + 23) / 24) {
         maps_.resize(static_cast<std::size_t>(tiles * tiles));
         for (int from = 0; from < tiles; ++from) {
             for (int to = 0; to < tiles; ++to) {
@@ -30,51 +33,67 @@ public:
     }
 
     // Add to `into` what a set of `count` orders becomes when the tile at place `from` goes to
-    // place `to`.
-    void apply(int from, int to, std::uint32_t* into, const std::uint32_t* set, std::uint32_t count) const {
+    // place `to`. `between` is room for a set.
+    void apply(int from, int to, std::uint32_t* into, const std::uint32_t* set, std::uint32_t count, std::uint32_t* between) const {
         if (from == to) return kernels_.unite(into, set, words_);
-        const Map& map = maps_[at(from, to)];
-        if (count >= words_ / few) {
-            if (!map.source.empty()) return kernels_.gather(into, set, map.source.data(), words_);
-            if (!map.bytes.empty()) return kernels_.permute(into, set, map.bytes.data(), words_);
-        }
-        kernels_.scatter(into, set, map.place.data(), words_);
+        const Map& map = map_of(from, to);
+        if (count < (map.crosses ? words_ : words_ / 4)) return kernels_.scatter(into, set, map.place.data(), words_);
+        if (from == border_ || to == border_ || !map.crosses) return apply_whole(map, into, set);
+        std::memset(between, 0, std::size_t{words_} * 4);
+        apply_whole(map_of(from, border_), between, set);
+        apply_whole(map_of(border_, to), into, between);
     }
 
 private:
-    // Bit by bit where there are fewer bits than words / few.
-    static constexpr std::uint32_t few = 4;
-
     struct Map {
-        std::vector<std::uint32_t> source;  // for each word, the one it comes from
-        std::vector<std::uint32_t> bytes;   // for each byte of a word, its bits in their new places
-        std::vector<std::uint32_t> place;   // for each order, word * 32 + bit
+        bool crosses = false;                 // the border before the last four places
+        std::vector<std::uint32_t> place;     // for each order, word * 32 + bit
+        std::vector<std::uint32_t> words;     // for each word, the one it comes from
+        std::vector<std::uint32_t> quarters;  // for each first quarter of a word, each second, ...: source * 32 + shift
+        std::vector<BitShift> bits;           // the bits of a word that go the same way
     };
 
-    std::size_t at(int from, int to) const { return static_cast<std::size_t>(from * tiles_ + to); }
+    const Map& map_of(int from, int to) const { return maps_[static_cast<std::size_t>(from * tiles_ + to)]; }
+
+    void apply_whole(const Map& map, std::uint32_t* into, const std::uint32_t* set) const {
+        if (!map.words.empty()) return kernels_.gather(into, set, map.words.data(), words_);
+        if (!map.quarters.empty()) return kernels_.gather_quarters(into, set, map.quarters.data(), words_);
+        for (const BitShift& shift : map.bits) kernels_.shift(into, set, shift, words_);
+    }
 
     void make(int from, int to) {
-        Map& map = maps_[at(from, to)];
+        Map& map = maps_[static_cast<std::size_t>(from * tiles_ + to)];
         map.place.resize(std::size_t{words_} * 24);
         for (std::uint32_t rank = 0; rank < orders_; ++rank) {
             const std::uint32_t after = order_rank(moved(order_at(rank, tiles_), from, to), tiles_);
             map.place[rank] = after / 24 * 32 + after % 24;
         }
-        if (tiles_ < 4) return;
-        if (std::max(from, to) < tiles_ - 4) {
-            map.source.resize(words_);
-            for (std::uint32_t word = 0; word < words_; ++word) map.source[map.place[std::size_t{word} * 24] / 32] = word;
-        } else if (std::min(from, to) >= tiles_ - 4) {
-            map.bytes.resize(768);
-            for (std::uint32_t value = 0; value < 256; ++value) {
-                for (std::uint32_t bit = 0; bit < 24; ++bit) {
-                    if (value >> (bit % 8) & 1) map.bytes[bit / 8 * 256 + value] |= std::uint32_t{1} << map.place[bit];
-                }
+        if (std::max(from, to) < border_) {
+            map.words.resize(words_);
+            for (std::uint32_t word = 0; word < words_; ++word) map.words[map.place[std::size_t{word} * 24] / 32] = word;
+        } else if (std::min(from, to) >= border_) {
+            for (std::uint32_t bit = 0; bit < std::min(orders_, 24u); ++bit) add_shift(map.bits, bit, map.place[bit]);
+        } else {
+            map.crosses = true;
+            if (std::max(from, to) > border_) return;
+            map.quarters.resize(std::size_t{words_} * 4);
+            for (std::uint32_t rank = 0; rank < orders_; rank += 6) {
+                const std::uint32_t word = map.place[rank] / 32;
+                const std::uint32_t bit = map.place[rank] % 32;
+                map.quarters[bit / 6 * words_ + word] = rank / 24 * 32 + ((bit - rank % 24) & 31);
             }
         }
     }
 
+    static void add_shift(std::vector<BitShift>& shifts, std::uint32_t from, std::uint32_t to) {
+        const int left = static_cast<int>(to) - static_cast<int>(from);
+        auto same = std::find_if(shifts.begin(), shifts.end(), [&](const BitShift& shift) { return shift.left == left; });
+        if (same == shifts.end()) same = shifts.insert(same, {0, left});
+        same->bits |= std::uint32_t{1} << from;
+    }
+
     int tiles_;
+    int border_;  // the first of the last four places, in which orders share a word
     const Kernels& kernels_;
     std::uint32_t orders_;
     std::uint32_t words_;
