@@ -190,8 +190,8 @@ Estimate::Estimate(int rows, int columns, std::vector<std::uint8_t> goal, std::v
         heuristic_ = make<LargeState>(names_, homes, summed, patterns);
     }
     if (is_manhattan() && homes.cells() <= 25) patterns = {single_tiles(homes)};
-    if (names_.size() == 1 && patterns.size() == 1 && PatternTables::serves(patterns.front(), homes.cells())) {
-        tables_ = std::make_unique<PatternTables>(std::move(patterns.front()));
+    if (names_.size() == 1 && patterns.size() == 1 && PatternTables::serves(patterns.front(), homes.cells(), columns)) {
+        tables_ = std::make_unique<PatternTables>(std::move(patterns.front()), columns);
     }
 }
 

@@ -11,6 +11,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "tilewise/domain.hpp"
 #include "tilewise/patterns/indices.hpp"
 
 namespace tilewise {
@@ -20,7 +21,7 @@ class FollowedPatterns {
 public:
     static constexpr std::size_t most_lookups = 48;
 
-    explicit FollowedPatterns(const PatternGroups& groups, const GoOn& go_on = nullptr) {
+    FollowedPatterns(const PatternGroups& groups, int columns, const GoOn& go_on = nullptr) {
         std::size_t lookups = 0;
         for (const PatternGroup& group : groups) lookups += group.size();
         indices_.reserve(lookups);
@@ -30,19 +31,16 @@ public:
                     if (lookup.has(static_cast<int>(tile))) which_[group][tile] = static_cast<std::uint8_t>(indices_.size());
                 }
                 indices_.emplace_back(lookup, indices_, go_on);
-                if constexpr (is_sum) {
-                    values_[indices_.size() - 1] = indices_.back().where(0);
-                    add_shares(group, lookup);
-                }
+                if constexpr (is_sum) add_steps(group, lookup, columns);
             }
             end_[group] = indices_.size();
         }
     }
 
-    static bool serves(const PatternGroups& groups) {
+    static bool serves(const PatternGroups& groups, int columns) {
         for (const PatternGroup& group : groups) {
             for (const PatternLookup& lookup : group) {
-                if (!Index::serves(lookup)) return false;
+                if (!Index::serves(lookup, columns)) return false;
             }
         }
         return true;
@@ -50,39 +48,34 @@ public:
 
     std::size_t end(std::size_t group) const { return end_[group]; }
     std::size_t which(std::size_t group, int tile) const { return which_[group][static_cast<std::size_t>(tile)]; }
-    const Index& operator[](std::size_t lookup) const { return indices_[lookup]; }
+    typename Index::Place start(std::size_t lookup, const std::uint8_t* board) const { return indices_[lookup].start(board); }
 
-    // The index of a look-up of a group after a tile of its pattern slid.
-    typename Index::At moved(std::size_t group, std::size_t lookup, typename Index::At at, int tile, int from, int to) const {
+    // The place of a look-up of a group after a tile of its pattern slid to the blank.
+    typename Index::Place moved(std::size_t group, std::size_t lookup, const typename Index::Place& place, int tile, int blank, Slide slide) const {
         if constexpr (is_sum) {
-            const auto& shares = shares_[group][static_cast<std::size_t>(tile)];
-            return at + shares[static_cast<std::size_t>(to)] - shares[static_cast<std::size_t>(from)];
+            return {place.value + steps_[group][static_cast<std::size_t>(tile)][slide.move]};
         } else {
-            return indices_[lookup].moved(at, tile, from, to);
-        }
-    }
-    const std::uint8_t* where(std::size_t lookup, typename Index::At at) const {
-        if constexpr (is_sum) {
-            return values_[lookup] + at;
-        } else {
-            return indices_[lookup].where(at);
+            return indices_[lookup].moved(place, slide.target, blank);
         }
     }
 
 private:
     static constexpr bool is_sum = std::is_same_v<Index, SparseIndex>;
 
-    // The shares of all look-ups of a group lie together: each tile has its own.
-    void add_shares(std::size_t group, const PatternLookup& lookup) {
-        for (std::size_t tile = 0; tile < lookup.tiles.size(); ++tile) {
-            for (std::size_t cell = 0; lookup.has(static_cast<int>(tile)) && cell < lookup.cells.size(); ++cell) {
-                shares_[group][tile][cell] = indices_.back().share(static_cast<int>(tile), static_cast<int>(cell));
-            }
+    // A tile slides against the move of the blank.
+    void add_steps(std::size_t group, const PatternLookup& lookup, int columns) {
+        for (int tile = 0; tile < static_cast<int>(lookup.tiles.size()); ++tile) {
+            if (!lookup.has(tile)) continue;
+            const auto step = [&](int from, int to) { return indices_.back().share(tile, to) - indices_.back().share(tile, from); };
+            auto& steps = steps_[group][static_cast<std::size_t>(tile)];
+            steps[up] = step(0, columns);
+            steps[down] = step(columns, 0);
+            steps[left] = step(0, 1);
+            steps[right] = step(1, 0);
         }
     }
 
-    std::array<std::array<std::array<std::uint32_t, 32>, 32>, 2> shares_{};
-    std::array<const std::uint8_t*, most_lookups> values_{};
+    std::array<std::array<std::array<std::int32_t, 4>, 32>, 2> steps_{};
     std::array<std::array<std::uint8_t, 32>, 2> which_{};
     std::array<std::size_t, 2> end_{};
     std::vector<Index> indices_;
@@ -92,10 +85,10 @@ private:
 // so it is made when so many nodes have been looked up that it will pay.
 class PatternTables {
 public:
-    explicit PatternTables(PatternGroups groups) : groups_(std::move(groups)), compact_(groups_) {}
+    PatternTables(PatternGroups groups, int columns) : groups_(std::move(groups)), columns_(columns), compact_(groups_, columns) {}
 
     // One or two sums in which every tile has its place.
-    static bool serves(const PatternGroups& groups, int cells) {
+    static bool serves(const PatternGroups& groups, int cells, int columns) {
         if (groups.empty() || groups.size() > 2 || cells > 25) return false;
         std::size_t lookups = 0;
         for (const PatternGroup& group : groups) {
@@ -106,7 +99,7 @@ public:
             }
             if (std::count(covered.begin(), covered.end(), 1) != cells - 1) return false;
         }
-        return lookups <= FollowedPatterns<CompactIndex>::most_lookups && FollowedPatterns<CompactIndex>::serves(groups);
+        return lookups <= FollowedPatterns<CompactIndex>::most_lookups && FollowedPatterns<CompactIndex>::serves(groups, columns);
     }
 
     std::size_t groups() const { return groups_.size(); }
@@ -116,7 +109,7 @@ public:
     // if making it was ended.
     const FollowedPatterns<SparseIndex>* spread(std::uint64_t memory, const GoOn& go_on) const {
         const std::lock_guard lock(spreading_);
-        if (!spread_ && FollowedPatterns<SparseIndex>::serves(groups_)) {
+        if (!spread_ && FollowedPatterns<SparseIndex>::serves(groups_, columns_)) {
             std::uint64_t room = 0;
             std::set<const std::uint8_t*> counted;
             for (const PatternGroup& group : groups_) {
@@ -136,12 +129,13 @@ private:
 
     void make_spread(const GoOn& go_on) const {
         try {
-            spread_ = std::make_unique<FollowedPatterns<SparseIndex>>(groups_, go_on);
+            spread_ = std::make_unique<FollowedPatterns<SparseIndex>>(groups_, columns_, go_on);
         } catch (const Ended&) {
         }
     }
 
     PatternGroups groups_;
+    int columns_;
     FollowedPatterns<CompactIndex> compact_;
     mutable std::mutex spreading_;
     mutable std::unique_ptr<FollowedPatterns<SparseIndex>> spread_;

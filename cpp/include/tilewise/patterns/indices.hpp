@@ -22,12 +22,23 @@ using GoOn = std::function<bool()>;
 struct Ended {};
 
 // A table with room for every placement of the tiles, two on one cell included: the index is a sum
-// over the tiles, and moving one is an addition. For small patterns.
+// over the tiles, and moving one is an addition. For small patterns, on boards turned so that a
+// step in one direction is the same step of the table everywhere.
 class SparseIndex {
 public:
-    using At = std::uint32_t;
+    struct Place {
+        const std::uint8_t* value;
+    };
 
-    static bool serves(const PatternLookup& lookup) { return std::pow(static_cast<double>(lookup.cells.size()), lookup.size) <= most_room; }
+    static bool serves(const PatternLookup& lookup, int columns) {
+        if (std::pow(static_cast<double>(lookup.cells.size()), lookup.size) > most_room) return false;
+        const auto cell = [&](int at) { return int{lookup.cells[static_cast<std::size_t>(at)]}; };
+        for (int at = 0; at < static_cast<int>(lookup.cells.size()); ++at) {
+            if (at >= columns && cell(at) - cell(at - columns) != cell(columns) - cell(0)) return false;
+            if (at % columns > 0 && cell(at) - cell(at - 1) != cell(1) - cell(0)) return false;
+        }
+        return true;
+    }
     // Bytes of the table of a look-up that is served.
     static std::uint64_t room(const PatternLookup& lookup) {
         return static_cast<std::uint64_t>(std::llround(std::pow(static_cast<double>(lookup.cells.size()), lookup.size)));
@@ -35,8 +46,8 @@ public:
 
     // An index of the same table as one before shares its values.
     SparseIndex(const PatternLookup& lookup, const std::vector<SparseIndex>& before, const GoOn& go_on) : original_(lookup.values), cells_(lookup.cells.size()) {
-        std::vector<At> weight(static_cast<std::size_t>(lookup.size), 1);
-        for (std::size_t j = 1; j < weight.size(); ++j) weight[j] = weight[j - 1] * static_cast<At>(cells_);
+        std::vector<std::int32_t> weight(static_cast<std::size_t>(lookup.size), 1);
+        for (std::size_t j = 1; j < weight.size(); ++j) weight[j] = weight[j - 1] * static_cast<std::int32_t>(cells_);
         for (std::size_t tile = 0; tile < lookup.tiles.size(); ++tile) {
             for (const std::uint8_t cell : lookup.cells) share_.push_back(lookup.has(static_cast<int>(tile)) ? weight[lookup.tiles[tile]] * cell : 0);
         }
@@ -47,38 +58,37 @@ public:
         values_ = owner_->begin();
     }
 
-    At start(const std::uint8_t* board) const {
-        At at = 0;
-        for (std::size_t cell = 0; cell < cells_; ++cell) at += share(board[cell], static_cast<int>(cell));
-        return at;
+    Place start(const std::uint8_t* board) const {
+        Place place{values_};
+        for (std::size_t cell = 0; cell < cells_; ++cell) place.value += share(board[cell], static_cast<int>(cell));
+        return place;
     }
-    const std::uint8_t* where(At at) const { return values_ + at; }
 
     // What a tile on a cell of the board adds to the index.
-    At share(int tile, int cell) const { return share_[static_cast<std::size_t>(tile) * cells_ + static_cast<std::size_t>(cell)]; }
+    std::int32_t share(int tile, int cell) const { return share_[static_cast<std::size_t>(tile) * cells_ + static_cast<std::size_t>(cell)]; }
 
 private:
     static constexpr double most_room = 250e6;
     using Values = ZeroedArray<std::uint8_t>;
 
     // Copy the entries of the table, which lie mask by mask and order by order.
-    std::shared_ptr<Values> spread(int size, const std::vector<At>& weight, const GoOn& go_on) const {
-        auto values = std::make_shared<Values>(weight.back() * cells_);
+    std::shared_ptr<Values> spread(int size, const std::vector<std::int32_t>& weight, const GoOn& go_on) const {
+        auto values = std::make_shared<Values>(static_cast<std::size_t>(weight.back()) * cells_);
         std::vector<Sequence> orders;
         for (std::uint32_t rank = 0; rank < factorial(size); ++rank) orders.push_back(order_at(rank, size));
         const std::uint8_t* next = original_;
-        std::array<std::array<At, 16>, 16> part{};
+        std::array<std::array<std::int32_t, 16>, 16> part{};
         std::uint32_t masks = 0;
         for (Mask mask = bit(size) - 1; mask < bit(static_cast<int>(cells_)); mask = next_of_size(mask)) {
             if (++masks % 1024 == 0 && !go_on()) throw Ended{};
             std::size_t place = 0;
             for (Mask rest = mask; rest != 0; rest &= rest - 1, ++place) {
-                for (std::size_t j = 0; j < weight.size(); ++j) part[place][j] = weight[j] * static_cast<At>(std::countr_zero(rest));
+                for (std::size_t j = 0; j < weight.size(); ++j) part[place][j] = weight[j] * std::countr_zero(rest);
             }
             for (const Sequence& tiles : orders) {
-                At at = 0;
+                std::int32_t at = 0;
                 for (std::size_t i = 0; i < weight.size(); ++i) at += part[i][tiles[i]];
-                (*values)[at] = *next++;
+                (*values)[static_cast<std::size_t>(at)] = *next++;
             }
         }
         return values;
@@ -86,7 +96,7 @@ private:
 
     const std::uint8_t* original_;
     std::size_t cells_;
-    std::vector<At> share_;  // by tile and cell of the board
+    std::vector<std::int32_t> share_;  // by tile and cell of the board
     std::shared_ptr<Values> owner_;
     const std::uint8_t* values_;
 };
@@ -94,12 +104,13 @@ private:
 // The table as it is: the mask and the order are followed, their ranks looked up in two halves.
 class CompactIndex {
 public:
-    struct At {
+    struct Place {
         Mask mask;
         std::uint32_t order;  // three bits for each tile, in the order of their cells
+        const std::uint8_t* value;
     };
 
-    static bool serves(const PatternLookup& lookup) { return lookup.size <= 8; }
+    static bool serves(const PatternLookup& lookup, int /*columns*/) { return lookup.size <= 8; }
 
     CompactIndex(const PatternLookup& lookup, const std::vector<CompactIndex>&, const GoOn&)
         : values_(lookup.values),
@@ -111,9 +122,9 @@ public:
         rank_orders(lookup.size);
     }
 
-    At start(const std::uint8_t* board) const {
+    Place start(const std::uint8_t* board) const {
         std::array<std::uint8_t, 32> on_cell{};
-        At at{0, 0};
+        Place at{0, 0, nullptr};
         for (std::size_t cell = 0; cell < cell_.size(); ++cell) {
             if (tile_[board[cell]] == not_in_pattern) continue;
             on_cell[cell_[cell]] = tile_[board[cell]];
@@ -123,10 +134,11 @@ public:
         for (Mask rest = at.mask; rest != 0; rest &= rest - 1, ++place) {
             at.order |= std::uint32_t{on_cell[static_cast<std::size_t>(std::countr_zero(rest))]} << (3 * place);
         }
+        at.value = values_ + index(at);
         return at;
     }
 
-    At moved(At at, int, int from, int to) const {
+    Place moved(Place at, int from, int to) const {
         const int source = cell_[static_cast<std::size_t>(from)];
         const int target = cell_[static_cast<std::size_t>(to)];
         const int low = std::min(source, target);
@@ -140,10 +152,9 @@ public:
             at.order ^= (part ^ (turned & below(width + 3))) << first;
         }
         at.mask ^= bit(source) ^ bit(target);
+        at.value = values_ + index(at);
         return at;
     }
-
-    const std::uint8_t* where(At at) const { return values_ + index(at); }
 
 private:
     static std::uint32_t below(std::uint32_t bits) { return (std::uint32_t{1} << bits) - 1; }
@@ -155,7 +166,7 @@ private:
     }
     static std::uint32_t bits_below(Mask mask, int cell) { return bits_of(mask & (bit(cell) - 1)); }
 
-    std::size_t index(At at) const {
+    std::size_t index(const Place& at) const {
         const Mask low = at.mask & below(static_cast<std::uint32_t>(low_bits_));
         const std::uint32_t mask = low_rank_[low].rank + high_rank_[low_rank_[low].high_row + (at.mask >> low_bits_)];
         return std::size_t{mask} * orders_ + first_rank_[at.order & 4095] + last_rank_[at.order >> 12];

@@ -45,7 +45,7 @@ public:
         look_up_all();
     }
 
-    int h() const { return Groups == 1 ? sum_[0] : std::max(sum_[0], sum_[Groups - 1]); }
+    int h() const { return Groups == 1 ? sums_[0] : std::max(sums_[0], sums_[Groups - 1]); }
 
     bool at_goal() const { return h() == 0; }
 
@@ -58,7 +58,7 @@ public:
         stats_ = &stats;
         const auto depth = static_cast<int>(path_.size());
         path_.resize(static_cast<std::size_t>(std::max(bound, depth)) + 1, no_move);
-        const bool over = visit(blank_, last_, word_, depth + 1);
+        const bool over = visit(sums_, blank_, last_, word_, depth + 1);
         path_.resize(static_cast<std::size_t>(found_ ? found_at_ : depth));
         return over;
     }
@@ -68,42 +68,42 @@ public:
     const std::vector<Move>& moves() const { return path_; }
 
 private:
-    using At = typename Index::At;
+    using Place = typename Index::Place;
+    using Sums = std::array<int, Groups>;
     using Word = MoveAutomaton::State;
 
     struct Child {
-        std::array<At, Groups> at;
-        std::array<const std::uint8_t*, Groups> value;
+        std::array<Place, Groups> place;
         std::array<std::size_t, Groups> lookup;
+        Sums rest;  // what the other patterns of each sum add
         Word word;
     };
 
     void look_up_all() {
         std::size_t i = 0;
         for (std::size_t group = 0; group < Groups; ++group) {
-            sum_[group] = 0;
+            sums_[group] = 0;
             for (; i < patterns_.end(group); ++i) {
-                at_[i] = patterns_[i].start(board_.data());
-                value_[i] = *patterns_[i].where(at_[i]);
-                sum_[group] += value_[i];
+                place_[i] = patterns_.start(i, board_.data());
+                sums_[group] += *place_[i].value;
             }
         }
     }
 
     // Where the patterns of the tile on a cell are after it slid to the blank.
-    void follow(Child& child, int blank, int target) const {
-        const int tile = board_[static_cast<std::size_t>(target)];
+    void follow(Child& child, const Sums& sums, int blank, Slide slide) const {
+        const int tile = board_[slide.target];
         for (std::size_t group = 0; group < Groups; ++group) {
             const std::size_t lookup = patterns_.which(group, tile);
             child.lookup[group] = lookup;
-            child.at[group] = patterns_.moved(group, lookup, at_[lookup], tile, target, blank);
-            child.value[group] = patterns_.where(lookup, child.at[group]);
-            prefetched(child.value[group]);
+            child.rest[group] = sums[group] - *place_[lookup].value;
+            child.place[group] = patterns_.moved(group, lookup, place_[lookup], tile, blank, slide);
+            prefetched(child.place[group].value);
         }
     }
 
     // Expand the node on the board, whose successors are at depth g.
-    bool visit(int blank, Move last, Word word, int g) {
+    bool visit(Sums sums, int blank, Move last, Word word, int g) {
         ++stats_->expanded;
         const auto& slides = last == no_move ? domain_.slides(blank) : forward_(blank, last);
         std::array<Child, 4> children;
@@ -112,7 +112,7 @@ private:
                 children[i].word = automaton_->after(word, slides[i].move);
                 if (children[i].word == MoveAutomaton::forbidden) continue;
             }
-            follow(children[i], blank, slides[i].target);
+            follow(children[i], sums, blank, slides[i]);
         }
         for (std::size_t i = 0; i < slides.size(); ++i) {
             if constexpr (Pruned) {
@@ -126,12 +126,11 @@ private:
     }
 
     bool try_child(const Child& child, int blank, Slide slide, int g) {
-        std::array<int, Groups> value;
+        Sums sums;
         int most = 0;
         for (std::size_t group = 0; group < Groups; ++group) {
-            const std::size_t lookup = child.lookup[group];
-            value[group] = *child.value[group];
-            most = std::max(most, sum_[group] - value_[lookup] + value[group]);
+            sums[group] = child.rest[group] + *child.place[group].value;
+            most = std::max(most, sums[group]);
             if (g + most > bound_ && least_above_ == bound_ + 2) return false;
         }
         if (g + most > bound_) {
@@ -145,23 +144,12 @@ private:
             found_at_ = g;
             return true;
         }
-        std::array<At, Groups> at_before;
-        std::array<int, Groups> value_before;
-        for (std::size_t group = 0; group < Groups; ++group) {
-            const std::size_t lookup = child.lookup[group];
-            at_before[group] = std::exchange(at_[lookup], child.at[group]);
-            value_before[group] = std::exchange(value_[lookup], value[group]);
-            sum_[group] += value[group] - value_before[group];
-        }
+        std::array<Place, Groups> before;
+        for (std::size_t group = 0; group < Groups; ++group) before[group] = std::exchange(place_[child.lookup[group]], child.place[group]);
         std::swap(board_[static_cast<std::size_t>(blank)], board_[slide.target]);
-        const bool over = visit(slide.target, slide.move, child.word, g + 1);
+        const bool over = visit(sums, slide.target, slide.move, child.word, g + 1);
         std::swap(board_[static_cast<std::size_t>(blank)], board_[slide.target]);
-        for (std::size_t group = 0; group < Groups; ++group) {
-            const std::size_t lookup = child.lookup[group];
-            at_[lookup] = at_before[group];
-            value_[lookup] = value_before[group];
-            sum_[group] += value_before[group] - value[group];
-        }
+        for (std::size_t group = 0; group < Groups; ++group) place_[child.lookup[group]] = before[group];
         return over;
     }
 
@@ -179,9 +167,8 @@ private:
     int found_at_ = 0;
     bool found_ = false;
     std::array<std::uint8_t, 32> board_{};
-    std::array<At, FollowedPatterns<Index>::most_lookups> at_{};
-    std::array<int, FollowedPatterns<Index>::most_lookups> value_{};
-    std::array<int, Groups> sum_{};
+    std::array<Place, FollowedPatterns<Index>::most_lookups> place_{};
+    Sums sums_{};
     std::vector<Move> path_;
 };
 
