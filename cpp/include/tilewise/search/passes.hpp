@@ -93,7 +93,8 @@ public:
 private:
     using Path = std::vector<Move>;
     static constexpr std::uint64_t worth_splitting = 100'000;
-    static constexpr std::size_t subtrees_wanted = 20'000;
+    static constexpr std::uint64_t most_subtrees = 20'000;
+    static constexpr std::uint64_t nodes_a_subtree = 1'000;  // of the pass before, which is a part of this one
 
     template <class Make>
     bool split(int bound, Make make) {
@@ -157,8 +158,9 @@ private:
     // The nodes below a bound at the least depth that has enough of them.
     template <class Kernel>
     std::vector<Path> subtrees_below(int bound, Kernel& kernel) {
+        const std::uint64_t wanted = std::min(most_subtrees, last_pass_ / nodes_a_subtree);
         std::vector<Path> level{{}};
-        while (level.size() < subtrees_wanted && !level.empty()) {
+        while (level.size() < wanted && !level.empty()) {
             std::vector<Path> next;
             for (const Path& path : level) {
                 ++stats_.expanded;
