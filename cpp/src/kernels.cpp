@@ -74,25 +74,24 @@ uint32_t renew(uint32_t* __restrict set, const uint32_t* __restrict made, uint32
     return count;
 }
 
-uint32_t value(uint8_t* __restrict values, const uint32_t* __restrict set, uint32_t words, uint8_t value) {
+uint32_t claim(uint32_t* __restrict fresh, const uint32_t* __restrict set, uint32_t* __restrict taken, uint32_t words) {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < words; ++i, values += 24) {
-#if defined(__AVX512BW__) && defined(__AVX512VL__)
-        if (set[i] == 0) continue;
-        const __m256i before = _mm256_maskz_loadu_epi8(set[i], values);
-        const __mmask32 empty = _mm256_mask_cmpeq_epi8_mask(set[i], before, _mm256_set1_epi8(-1));
-        _mm256_mask_storeu_epi8(values, empty, _mm256_set1_epi8(static_cast<char>(value)));
-        count += bits(empty);
-#else
-        for (uint32_t word = set[i]; word != 0; word &= word - 1) {
-            uint8_t& at = values[first_bit(word)];
-            if (at != 255) continue;
-            at = value;
-            ++count;
-        }
-#endif
+    for (uint32_t i = 0; i < words; ++i) {
+        fresh[i] = set[i] & ~taken[i];
+        taken[i] |= set[i];
+        count += bits(fresh[i]);
     }
     return count;
+}
+
+void value(uint8_t* __restrict values, const uint32_t* __restrict set, uint32_t words, uint8_t value) {
+    for (uint32_t i = 0; i < words; ++i, values += 24) {
+#if defined(__AVX512BW__) && defined(__AVX512VL__)
+        if (set[i] != 0) _mm256_mask_storeu_epi8(values, set[i], _mm256_set1_epi8(static_cast<char>(value)));
+#else
+        for (uint32_t word = set[i]; word != 0; word &= word - 1) values[first_bit(word)] = value;
+#endif
+    }
 }
 
 }  // namespace
@@ -100,6 +99,6 @@ uint32_t value(uint8_t* __restrict values, const uint32_t* __restrict set, uint3
 #define TILEWISE_TEXT(name) #name
 #define TILEWISE_NAME(name) TILEWISE_TEXT(name)
 extern const Kernels TILEWISE_LEVEL;
-const Kernels TILEWISE_LEVEL{TILEWISE_NAME(TILEWISE_LEVEL), unite, gather, gather_quarters, shift, scatter, renew, value};
+const Kernels TILEWISE_LEVEL{TILEWISE_NAME(TILEWISE_LEVEL), unite, gather, gather_quarters, shift, scatter, renew, claim, value};
 
 }  // namespace tilewise

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 KIND = "pattern"
-WORK = 1.5
+WORK = 1.7
 """Bytes that building takes for each entry of the table, the table itself included."""
 ENTRIES_A_SECOND = 70_000_000
 """Entries that one core makes, about."""

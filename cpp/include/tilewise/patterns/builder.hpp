@@ -37,6 +37,7 @@ public:
           rotations_(tiles, columns, kernels),
           kernels_(kernels),
           sets_(static_cast<std::size_t>(layout_.blocks()) * words_),
+          valued_(layout_.masks() * words_),
           count_(layout_.blocks()),
           left_(layout_.blocks(), static_cast<std::uint32_t>(orders_)) {}
 
@@ -46,7 +47,7 @@ public:
     std::uint64_t entries(Keep keep = Keep::least) const {
         return (keep == Keep::least ? layout_.masks() : layout_.blocks()) * orders_;
     }
-    std::uint64_t bytes() const { return layout_.bytes() + sets_.size() * 4 + layout_.blocks() * 8; }
+    std::uint64_t bytes() const { return layout_.bytes() + (sets_.size() + valued_.size()) * 4 + layout_.blocks() * 8; }
 
     // Fill `values`, which has entries(keep) bytes: the pattern at home on `goal` with the blank
     // on `blank` is at 0 moves. False if the caller ended it.
@@ -62,6 +63,7 @@ public:
         count_[home] = 1;
         --left_[home];
         *values_of(layout_.rank(goal), home) = 0;
+        *valued(layout_.rank(goal)) = 1;
         colour_ = layout_.colour(layout_.rank(goal));
         progress.add(1);
         std::barrier next_level(threads, [this]() noexcept {
@@ -96,17 +98,16 @@ private:
             const std::size_t begin = next_.fetch_add(masks_at_once);
             if (begin >= layout_.masks() || progress.ended()) break;
             const std::size_t end = std::min(begin + masks_at_once, layout_.masks());
-            std::uint64_t valued = 0;
+            std::uint64_t given = 0;
             for (std::size_t mask = begin; mask < end; ++mask) {
                 if (layout_.colour(mask) != ((colour_ + level) & 1)) continue;
                 for (std::uint32_t block = layout_.first_block(mask); block < layout_.first_block(mask + 1); ++block) {
                     const std::uint32_t fresh = make_block(block, made);
                     found += fresh;
-                    if (fresh == 0) continue;
-                    valued += kernels_.value(values_of(mask, block), set(block), words_, static_cast<std::uint8_t>(level));
+                    if (fresh > 0) given += give_values(mask, block, static_cast<std::uint8_t>(level), made, fresh);
                 }
             }
-            progress.add(valued);
+            progress.add(given);
             if (calling) progress.look();
         }
         made_.fetch_add(found);
@@ -131,10 +132,24 @@ private:
         return count_[block];
     }
 
+    // Give the fresh orders of a block their value, where no other component did; returns to how
+    // many.
+    std::uint32_t give_values(std::size_t mask, std::uint32_t block, std::uint8_t level, std::uint32_t* room, std::uint32_t fresh) {
+        const std::uint32_t* orders = set(block);
+        if (keep_ == Keep::least && layout_.first_block(mask + 1) - layout_.first_block(mask) > 1) {
+            fresh = kernels_.claim(room, orders, valued(mask), words_);
+            if (fresh == 0) return 0;
+            orders = room;
+        }
+        kernels_.value(values_of(mask, block), orders, words_, level);
+        return fresh;
+    }
+
     std::uint8_t* values_of(std::size_t mask, std::uint32_t block) const {
         return values_ + (keep_ == Keep::least ? mask : block) * orders_;
     }
 
+    std::uint32_t* valued(std::size_t mask) { return &valued_[mask * words_]; }
     std::uint32_t* set(std::uint32_t block) { return &sets_[std::size_t{block} * words_]; }
 
     PatternLayout layout_;
@@ -143,6 +158,7 @@ private:
     Rotations rotations_;
     const Kernels& kernels_;
     ZeroedArray<std::uint32_t> sets_;
+    ZeroedArray<std::uint32_t> valued_;  // for each mask the orders that have a value
     std::vector<std::uint32_t> count_;  // orders in the set of a block
     std::vector<std::uint32_t> left_;   // orders of a block that no level has had
     std::uint8_t* values_ = nullptr;

@@ -32,8 +32,10 @@ struct Kernels {
     void (*scatter)(std::uint32_t* into, const std::uint32_t* from, const std::uint32_t* place, std::uint32_t words);
     // set[i] = made[i] without set[i]; returns the bits that are left
     std::uint32_t (*renew)(std::uint32_t* set, const std::uint32_t* made, std::uint32_t words);
-    // values[24 i + bit] = value for each bit of a word, where there was 255; returns how many
-    std::uint32_t (*value)(std::uint8_t* values, const std::uint32_t* set, std::uint32_t words, std::uint8_t value);
+    // fresh[i] = set[i] without taken[i], which are taken from now on; returns how many bits
+    std::uint32_t (*claim)(std::uint32_t* fresh, const std::uint32_t* set, std::uint32_t* taken, std::uint32_t words);
+    // values[24 i + bit] = value for each bit of a word
+    void (*value)(std::uint8_t* values, const std::uint32_t* set, std::uint32_t words, std::uint8_t value);
 };
 
 // The levels this processor has, the best one first.
