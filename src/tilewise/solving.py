@@ -77,7 +77,7 @@ def solve(
     if not isinstance(limits, Limits):
         raise LimitsError(f"expected Limits, got {shortened(limits)}")
     if algorithm is None and limits.seconds is None and limits.generated is None:
-        limits = replace(limits, seconds=_patience(board))
+        limits = _with_patience(limits, board)
     configured = build_algorithm(default_algorithm(board) if algorithm is None else algorithm)
     if algorithm is None and heuristic is None:
         heuristic = default_heuristic(board, target, limits)
@@ -214,12 +214,12 @@ def _memory_beside_tables(h: Heuristic | None, memory: int) -> int:
     return memory - tables
 
 
-def _patience(board: Board) -> float | None:
+def _with_patience(limits: Limits, board: Board) -> Limits:
     """How long to look for an optimal solution when nobody has set a limit."""
     cells = len(board.tiles)
     if cells <= ASTAR_CELLS:
-        return None
-    return LITTLE_PATIENCE if cells >= HOPELESS_CELLS else PATIENCE
+        return limits
+    return replace(limits, seconds=LITTLE_PATIENCE if cells >= HOPELESS_CELLS else PATIENCE)
 
 
 def _heuristic_for(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import isqrt
@@ -124,7 +123,8 @@ def rectangle(rows: Sequence[Sequence[int]]) -> Grid:
 
 def usual_length(rows: Sequence[Sequence[object]]) -> int:
     """The length that most rows have; of two equally usual ones that of the earlier row."""
-    return Counter(len(row) for row in rows).most_common(1)[0][0] if rows else 0
+    lengths = [len(row) for row in rows]
+    return max(lengths, key=lengths.count, default=0)
 
 
 def square(tiles: tuple[int, ...]) -> Grid:
