@@ -108,7 +108,7 @@ class GrowingZeros {
     static_assert(std::is_trivially_copyable_v<T>);
 
 public:
-    // No more than `most_bytes` will ever be asked for.
+    // No more than `most_bytes`, and a little to round up, will ever be asked for.
     explicit GrowingZeros(std::uint64_t most_bytes) : most_bytes_(most_bytes) {}
     GrowingZeros(const GrowingZeros&) = delete;
     GrowingZeros& operator=(const GrowingZeros&) = delete;
@@ -122,7 +122,9 @@ public:
         const std::size_t before = size_ * sizeof(T);
         const std::size_t bytes = size * sizeof(T);
         if (reserved_ == 0 && bytes >= worth_reserving) reserve(bytes);
-        if (reserved_ < bytes) {
+        if (reserved_ > 0) {
+            if (bytes > reserved_) throw std::bad_alloc();
+        } else {
             void* grown = std::realloc(static_cast<void*>(values_), bytes);
             if (grown == nullptr) throw std::bad_alloc();
             values_ = static_cast<T*>(grown);
@@ -139,7 +141,7 @@ private:
     // Move to reserved addresses, where they can be had.
     void reserve([[maybe_unused]] std::size_t bytes) {
 #if defined(__linux__)
-        const std::size_t reserved = static_cast<std::size_t>(std::min(most_bytes_, most_reserved));
+        const std::size_t reserved = static_cast<std::size_t>(std::min(most_bytes_, most_reserved)) + worth_reserving;
         if (reserved < bytes) return;
         void* memory = mmap(nullptr, reserved, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (memory == MAP_FAILED) return;

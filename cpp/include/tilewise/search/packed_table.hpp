@@ -6,6 +6,7 @@
 // grows where it is, from its end to its front.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
@@ -28,7 +29,7 @@ public:
     using Entry = std::uint64_t;
 
     PackedTable(int cells, std::uint64_t most_bytes) : sixteen_(cells == 16), slots_(most_bytes), moves_(most_bytes) {
-        resize(first_lines);
+        resize(static_cast<std::size_t>(std::clamp<std::uint64_t>(most_bytes / (4 * line_size * slot_bytes), 1, first_lines)));
     }
 
     static Name name_of(PackedState state) { return Mixing<60>::mixed(state.bits() & Mixing<60>::all); }
