@@ -151,7 +151,10 @@ std::optional<Outcome> run_packed(const Request& request, const Estimate& estima
         return nine ? PackedBreadthFirst<Domain, NineTable>(domain, meter).run() : PackedBreadthFirst<Domain, PackedTable>(domain, meter).run();
     }
     if (request.algorithm != Algorithm::buckets) return std::nullopt;
-    if (request.batch > 0) return BatchedAStar<Domain>(domain, h, static_cast<std::size_t>(request.batch), meter).run();
+    if (request.batch > 0) {
+        if (const auto outcome = BatchedAStar<Domain>(domain, h, static_cast<std::size_t>(request.batch), meter).run()) return outcome;
+        meter.begin_anew();
+    }
     const bool is_astar = request.priority.for_g == 1 && request.priority.for_h == 1 && request.priority.reopen;
     if (is_astar && estimate.changes_by_one()) return PackedAStar<Domain>(domain, h, meter).run();
     return std::nullopt;

@@ -56,11 +56,13 @@ void shift(uint32_t* __restrict into, const uint32_t* __restrict from, BitShift 
     }
 }
 
-void scatter(uint32_t* __restrict into, const uint32_t* __restrict from, const uint32_t* __restrict place, uint32_t words) {
-    for (uint32_t i = 0; i < words; ++i, place += 24) {
-        for (uint32_t word = from[i]; word != 0; word &= word - 1) {
-            const uint32_t target = place[first_bit(word)];
-            into[target >> 5] |= uint32_t{1} << (target & 31);
+void scatter_quarters(uint32_t* __restrict into, const uint32_t* __restrict from, const uint32_t* __restrict parts, uint32_t words) {
+    for (uint32_t i = 0; i < words; ++i) {
+        if (from[i] == 0) continue;
+        for (uint32_t j = 0; j < 4; ++j) {
+            const uint32_t quarter = from[i] & (uint32_t{63} << (6 * j));
+            const uint32_t part = parts[j * words + i];
+            if (quarter != 0) into[part / 32] |= rotated(quarter, -part & 31);
         }
     }
 }
@@ -99,6 +101,6 @@ void value(uint8_t* __restrict values, const uint32_t* __restrict set, uint32_t 
 #define TILEWISE_TEXT(name) #name
 #define TILEWISE_NAME(name) TILEWISE_TEXT(name)
 extern const Kernels TILEWISE_LEVEL;
-const Kernels TILEWISE_LEVEL{TILEWISE_NAME(TILEWISE_LEVEL), unite, gather, gather_quarters, shift, scatter, renew, claim, value};
+const Kernels TILEWISE_LEVEL{TILEWISE_NAME(TILEWISE_LEVEL), unite, gather, gather_quarters, shift, scatter_quarters, renew, claim, value};
 
 }  // namespace tilewise

@@ -136,7 +136,7 @@ public:
 
 private:
     static constexpr std::size_t worth_reserving = std::size_t{1} << 20;
-    static constexpr std::uint64_t most_reserved = std::uint64_t{1} << 36;
+    static constexpr std::uint64_t most_reserved = std::uint64_t{1} << 40;
 
     // Move to reserved addresses, where they can be had.
     void reserve([[maybe_unused]] std::size_t bytes) {

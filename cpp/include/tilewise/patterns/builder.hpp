@@ -47,7 +47,6 @@ public:
     std::uint64_t entries(Keep keep = Keep::least) const {
         return (keep == Keep::least ? layout_.masks() : layout_.blocks()) * orders_;
     }
-    std::uint64_t bytes() const { return layout_.bytes() + (sets_.size() + valued_.size()) * 4 + layout_.blocks() * 8; }
 
     // Fill `values`, which has entries(keep) bytes: the pattern at home on `goal` with the blank
     // on `blank` is at 0 moves. False if the caller ended it.

@@ -28,8 +28,9 @@ struct Kernels {
     void (*gather_quarters)(std::uint32_t* into, const std::uint32_t* from, const std::uint32_t* parts, std::uint32_t words);
     // into[i] |= some bits of from[i], shifted
     void (*shift)(std::uint32_t* into, const std::uint32_t* from, BitShift shift, std::uint32_t words);
-    // for each bit of `from`: the bit of `into` that `place` has for it (word * 32 + bit)
-    void (*scatter)(std::uint32_t* into, const std::uint32_t* from, const std::uint32_t* place, std::uint32_t words);
+    // for the quarters of `from` that have bits: into[p / 32] |= the j-th quarter of from[i]
+    // rotated right by p % 32 for p = parts[j * words + i]
+    void (*scatter_quarters)(std::uint32_t* into, const std::uint32_t* from, const std::uint32_t* parts, std::uint32_t words);
     // set[i] = made[i] without set[i]; returns the bits that are left
     std::uint32_t (*renew)(std::uint32_t* set, const std::uint32_t* made, std::uint32_t words);
     // fresh[i] = set[i] without taken[i], which are taken from now on; returns how many bits

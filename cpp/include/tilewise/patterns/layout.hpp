@@ -47,9 +47,6 @@ public:
     std::span<const Passage> passages(std::uint32_t block) const {
         return {passages_.data() + first_passage_[block], first_passage_[block + 1] - first_passage_[block]};
     }
-    std::uint64_t bytes() const {
-        return passages_.size() * sizeof(Passage) + first_passage_.size() * 8 + part_of_.size() + masks_.size() * 8;
-    }
 
 private:
     Mask neighbours(Mask cells_) const {

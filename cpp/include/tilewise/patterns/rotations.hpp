@@ -5,7 +5,7 @@
 // last four places stay out of it, and the bits change inside their words where only the last four
 // take part. A tile that crosses the border goes first to the near side of it, or from there to
 // its place, which moves the quarters of words: six bits that share the first of the last four
-// digits. Where there are few bits they go one by one.
+// digits. Where there are few bits, only the quarters that have some are moved.
 #pragma once
 
 #include <algorithm>
@@ -36,18 +36,17 @@ public:
     // place `to`. `between` is room for a set.
     void apply(int from, int to, std::uint32_t* into, const std::uint32_t* set, std::uint32_t count, std::uint32_t* between) const {
         if (from == to) return kernels_.unite(into, set, words_);
-        const Map& map = map_of(from, to);
-        if (count < (map.crosses ? words_ : words_ / 4)) return kernels_.scatter(into, set, map.place.data(), words_);
-        if (from == border_ || to == border_ || !map.crosses) return apply_whole(map, into, set);
+        const bool crosses = std::min(from, to) < border_ && std::max(from, to) >= border_;
+        if (!crosses || from == border_ || to == border_) return step(from, to, into, set, count);
         std::memset(between, 0, std::size_t{words_} * 4);
-        apply_whole(map_of(from, border_), between, set);
-        apply_whole(map_of(border_, to), into, between);
+        step(from, border_, between, set, count);
+        step(border_, to, into, between, count);
     }
 
 private:
+    // One of the three, all as they are seen from where something comes to; the map of the way back
+    // says where it goes to.
     struct Map {
-        bool crosses = false;                 // the border before the last four places
-        std::vector<std::uint32_t> place;     // for each order, word * 32 + bit
         std::vector<std::uint32_t> words;     // for each word, the one it comes from
         std::vector<std::uint32_t> quarters;  // for each first quarter of a word, each second, ...: source * 32 + shift
         std::vector<BitShift> bits;           // the bits of a word that go the same way
@@ -55,32 +54,28 @@ private:
 
     const Map& map_of(int from, int to) const { return maps_[static_cast<std::size_t>(from * tiles_ + to)]; }
 
-    void apply_whole(const Map& map, std::uint32_t* into, const std::uint32_t* set) const {
+    void step(int from, int to, std::uint32_t* into, const std::uint32_t* set, std::uint32_t count) const {
+        const Map& map = map_of(from, to);
         if (!map.words.empty()) return kernels_.gather(into, set, map.words.data(), words_);
-        if (!map.quarters.empty()) return kernels_.gather_quarters(into, set, map.quarters.data(), words_);
         for (const BitShift& shift : map.bits) kernels_.shift(into, set, shift, words_);
+        if (!map.bits.empty()) return;
+        if (count < words_) return kernels_.scatter_quarters(into, set, map_of(to, from).quarters.data(), words_);
+        kernels_.gather_quarters(into, set, map.quarters.data(), words_);
     }
 
     void make(int from, int to) {
+        const auto after = [&](std::uint32_t rank) { return order_rank(moved(order_at(rank, tiles_), from, to), tiles_); };
         Map& map = maps_[static_cast<std::size_t>(from * tiles_ + to)];
-        map.place.resize(std::size_t{words_} * 24);
-        for (std::uint32_t rank = 0; rank < orders_; ++rank) {
-            const std::uint32_t after = order_rank(moved(order_at(rank, tiles_), from, to), tiles_);
-            map.place[rank] = after / 24 * 32 + after % 24;
-        }
         if (std::max(from, to) < border_) {
             map.words.resize(words_);
-            for (std::uint32_t word = 0; word < words_; ++word) map.words[map.place[std::size_t{word} * 24] / 32] = word;
+            for (std::uint32_t word = 0; word < words_; ++word) map.words[after(word * 24) / 24] = word;
         } else if (std::min(from, to) >= border_) {
-            for (std::uint32_t bit = 0; bit < std::min(orders_, 24u); ++bit) add_shift(map.bits, bit, map.place[bit]);
-        } else {
-            map.crosses = true;
-            if (std::max(from, to) > border_) return;
+            for (std::uint32_t bit = 0; bit < std::min(orders_, 24u); ++bit) add_shift(map.bits, bit, after(bit));
+        } else if (std::max(from, to) == border_) {
             map.quarters.resize(std::size_t{words_} * 4);
             for (std::uint32_t rank = 0; rank < orders_; rank += 6) {
-                const std::uint32_t word = map.place[rank] / 32;
-                const std::uint32_t bit = map.place[rank] % 32;
-                map.quarters[bit / 6 * words_ + word] = rank / 24 * 32 + ((bit - rank % 24) & 31);
+                const std::uint32_t there = after(rank);
+                map.quarters[there % 24 / 6 * words_ + there / 24] = rank / 24 * 32 + ((there % 24 - rank % 24) & 31);
             }
         }
     }

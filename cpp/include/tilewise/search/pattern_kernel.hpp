@@ -76,7 +76,7 @@ private:
         std::array<Place, Groups> place;
         std::array<std::size_t, Groups> lookup;
         Sums rest;  // what the other patterns of each sum add
-        Word word;
+        Word word = MoveAutomaton::begin;
     };
 
     void look_up_all() {
