@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from itertools import combinations, permutations
 from random import Random
 
@@ -11,7 +13,7 @@ from tests.oracle import shuffled
 from tests.plain_patterns import placements, plain_table, room
 from tilewise import Goal, TilewiseError
 from tilewise.errors import TableError
-from tilewise.patterns.building import build, canonical
+from tilewise.patterns.building import build, canonical, memory_to_build
 from tilewise.patterns.lookup import lookup_for
 from tilewise.patterns.partitions import drawing, mirrored, partition, patterns_of
 from tilewise.patterns.pattern import Pattern, rank, symmetries
@@ -272,3 +274,22 @@ def test_relabelling_the_tiles_of_a_goal_changes_nothing_but_the_labels() -> Non
         for seed in range(30):
             tiles = shuffled(goal, seed).tiles
             assert here(tiles) == there(tuple(renamed[tile] for tile in tiles))
+
+
+GROWTH = """
+import resource
+from tilewise.patterns.building import build
+from tilewise.patterns.pattern import Pattern
+build(Pattern(2, 2, (1, 2), 0))
+peak = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+before = peak()
+build(Pattern(2, 5, tuple(range(1, 10)), 0))
+print(peak() - before)
+"""
+
+
+def test_building_many_tiles_takes_no_more_memory_than_it_says() -> None:
+    said = subprocess.run(
+        [sys.executable, "-c", GROWTH], capture_output=True, text=True, check=True
+    )
+    assert int(said.stdout) <= memory_to_build((Pattern(2, 5, tuple(range(1, 10)), 0),))
