@@ -72,7 +72,7 @@ $(VENV)/.installed-docs: $(VENV)/bin/python $(BUILT_FROM)
 # the signatures of the native module, for editors and mypy
 stubs: $(VENV)/.installed-dev
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check nanobind
-	$(BIN)/python -m nanobind.stubgen -m tilewise._native -o src/tilewise/_native.pyi
+	$(BIN)/python -m nanobind.stubgen -m tilewise.native._native -o src/tilewise/native/_native.pyi
 
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
@@ -80,7 +80,7 @@ clean:
 # ---- the native engine on its own: C++ tests, sanitizers, planted defects
 
 .PHONY: core sanitize mutation
-ENGINES := tests/test_engines.py -k "not all_of_3x3 and not every_small_state"
+ENGINES := tests/native/test_engines.py -k "not all_of_3x3 and not every_small_state"
 CONFIGURE := CXX=$(CXX) $(BIN)/cmake -S . -DTILEWISE_TESTS=ON
 ASAN := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
 TSAN := -O1 -g -fsanitize=thread
@@ -100,7 +100,7 @@ sanitize: $(VENV)/.installed-dev
 	build/asan/table_tests
 	rm -rf build/asan/package && mkdir build/asan/package
 	cp -r src/tilewise build/asan/_native.*.so build/asan/package
-	mv build/asan/package/_native.*.so build/asan/package/tilewise
+	mv build/asan/package/_native.*.so build/asan/package/tilewise/native
 	env LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) $$($(CXX) -print-file-name=libstdc++.so)" \
 		ASAN_OPTIONS=detect_leaks=0 PYTHONPATH=$(CURDIR)/build/asan/package:$$($(BIN)/python -c \
 		'import sysconfig; print(sysconfig.get_path("purelib"))') \

@@ -28,7 +28,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import tilewise as tw
-from tilewise import engine, suites
+from tilewise import suites
+from tilewise.native import engine
 
 Counters = dict[str, int]
 BASELINE = "import typer, rich, numpy"

@@ -28,13 +28,13 @@ from typing import Any
 
 import psutil  # type: ignore[import-untyped]
 
-from tilewise.experiments import Experiment, Part, Scramble, run_experiment
-from tilewise.experiments.cluster import Cluster
-from tilewise.experiments.columns import Value
-from tilewise.experiments.crews import Setting, packed, perform_in_turn, unpacked
-from tilewise.experiments.model import Run
-from tilewise.experiments.pool import Pool
-from tilewise.experiments.running import Moment
+from tilewise.lab import Experiment, Part, Scramble, run_experiment
+from tilewise.lab.columns import Value
+from tilewise.lab.executors import Setting, packed, perform_in_turn, unpacked
+from tilewise.lab.executors.cluster import Cluster
+from tilewise.lab.executors.machine import Pool
+from tilewise.lab.run import Run
+from tilewise.lab.runner import Moment
 
 DEPTHS, RUNS_EACH, ROUNDS = (17, 18, 19), 5000, 5
 """The depths of the boards; runs of each process; how often each way is taken."""

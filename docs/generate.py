@@ -18,15 +18,16 @@ from typing import Any
 import typer
 
 import tilewise as tw
-from tilewise import events, pictures, rules
-from tilewise.experiments.columns import MEANINGS
-from tilewise.frontends.cli import app as cli
-from tilewise.frontends.cli.list_ import text_rows
-from tilewise.profiles import PROFILES
-from tilewise.registry import ALGORITHMS
-from tilewise.stats import COUNTERS
-from tilewise.teaching.grading import ITEMS
-from tilewise.teaching.zoo import ZOO
+from tilewise import drawing
+from tilewise.cli import app as cli
+from tilewise.cli.list_ import text_rows
+from tilewise.core import events, rules
+from tilewise.core.registry import ALGORITHMS
+from tilewise.core.stats import COUNTERS
+from tilewise.courses import PROFILES
+from tilewise.diagnosis.zoo import ZOO
+from tilewise.grading import ITEMS
+from tilewise.lab.columns import MEANINGS
 
 ROOT = Path(__file__).resolve().parents[1]
 _PART = re.compile(
@@ -298,7 +299,7 @@ def words(x: float, y: float, text: str, size: float, anchor: str = "middle") ->
 
 def solution() -> str:
     """Every board of the longest shortest solution of the 8-puzzle."""
-    return pictures.sheet(tw.solve("8b6 547 231")).decode()
+    return drawing.sheet(tw.solve("8b6 547 231")).decode()
 
 
 def search_tree() -> str:

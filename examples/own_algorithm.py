@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections import deque
 
 import tilewise as tw
-from tilewise.events import Observer
-from tilewise.limits import Meter
-from tilewise.problem import Problem, State
-from tilewise.registry import Estimate
-from tilewise.result import Outcome
-from tilewise.stats import Stats
+from tilewise.core.events import Observer
+from tilewise.core.limits import Meter
+from tilewise.core.problem import Problem, State
+from tilewise.core.registry import Estimate
+from tilewise.core.result import Outcome
+from tilewise.core.stats import Stats
 
 
 @tw.algorithm("enforced_hill_climbing", needs_heuristic=True, complete=True)

@@ -15,7 +15,7 @@ from typing import IO
 import pytest
 
 from tests import preloaded
-from tilewise.registry import ALGORITHMS, HEURISTICS
+from tilewise.core.registry import ALGORITHMS, HEURISTICS
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 

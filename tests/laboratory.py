@@ -11,8 +11,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from tilewise.experiments import Store, StoreError
-from tilewise.experiments.columns import VOLATILE
+from tilewise.lab import Store, StoreError
+from tilewise.lab.columns import VOLATILE
 
 HANG_GUARD = 120
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tilewise.teaching.grading import Graded, grade, read_assignment
+from tilewise.grading import Graded, grade, read_assignment
 
 COLUMBIA = """\
 title = "Search"

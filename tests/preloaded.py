@@ -41,7 +41,7 @@ def wait_for_commands(address: str) -> None:
     import select
     import signal
 
-    from tilewise.frontends.cli.app import COMMANDS, LazyCommands
+    from tilewise.cli.app import COMMANDS, LazyCommands
 
     early = LazyCommands()
     for name in COMMANDS:

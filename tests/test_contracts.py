@@ -24,8 +24,8 @@ from tests.oracle import (
     small_goals,
 )
 from tilewise import Board, Goal, Heuristic, Result, Rules, Stats, Status
-from tilewise.patterns.distances import distance_table
-from tilewise.registry import ALGORITHMS, HEURISTICS, build_heuristic
+from tilewise.core.registry import ALGORITHMS, HEURISTICS, build_heuristic
+from tilewise.tables.distances.small import distance_table
 
 ADMISSIBLE = [
     entry.name for entry in HEURISTICS.values() if entry.admissible and not entry.combines

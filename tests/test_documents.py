@@ -32,9 +32,9 @@ import pytest
 
 import tilewise
 from tests import preloaded
-from tilewise import registry
-from tilewise.frontends import exit_codes
-from tilewise.frontends.cli.app import COMMANDS
+from tilewise.cli import exit_codes
+from tilewise.cli.app import COMMANDS
+from tilewise.core import registry
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])

@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 import tilewise as tw
-from tilewise import registry
-from tilewise.loading import load_file
-from tilewise.patterns.distances import DistanceTable, distance_table
-from tilewise.problem import Problem
+from tilewise.core import registry
+from tilewise.core.problem import Problem
+from tilewise.plugins import load_file
+from tilewise.tables.distances.small import DistanceTable, distance_table
 
 ROOT = Path(__file__).resolve().parents[1]
 EXAMPLES = ROOT / "examples"

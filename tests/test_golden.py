@@ -11,9 +11,9 @@ import tilewise as tw
 from tests.golden_cases import CASES, CLAIMS, EXPERIMENTS, TESTS, Case, claimed_by
 from tests.oracle import FIRST_OF_8, by_depth, distances, replayed
 from tilewise import Board, Goal, Result, Rules
-from tilewise.patterns.distances import distance_table
-from tilewise.registry import ALGORITHMS, build_heuristic
-from tilewise.stats import effective_branching_factor
+from tilewise.core.registry import ALGORITHMS, build_heuristic
+from tilewise.core.stats import effective_branching_factor
+from tilewise.tables.distances.small import distance_table
 
 MINE = claimed_by("test_golden.py")
 OF_SYSTEM = {

@@ -1,4 +1,4 @@
-// The Python module tilewise._native: it translates and no more.
+// The Python module tilewise.native._native: it translates and no more.
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>

@@ -1,4 +1,4 @@
-// The part of tilewise._native that builds, proves and reads tables.
+// The part of tilewise.native._native that builds, proves and reads tables.
 
 #include "tables.hpp"
 

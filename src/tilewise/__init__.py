@@ -16,19 +16,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar, overload
 
-from tilewise import registry
-from tilewise.board import Board, Goal, Move
+from tilewise.batch import solve_many
+from tilewise.core import registry
+from tilewise.core.limits import Limits, Meter
+from tilewise.core.problem import Problem
+from tilewise.core.registry import Heuristic, algorithm
+from tilewise.core.result import Outcome, Result, Status
+from tilewise.core.rules import Rules
+from tilewise.core.spec import Spec
+from tilewise.core.stats import COUNTERS, Stats
 from tilewise.errors import GoalError, TilewiseError
-from tilewise.limits import Limits, Meter
-from tilewise.loading import load_file
-from tilewise.many import solve_many
-from tilewise.problem import Problem
-from tilewise.registry import Heuristic, algorithm
-from tilewise.result import Outcome, Result, Status
-from tilewise.rules import Rules
+from tilewise.plugins import load_file
+from tilewise.puzzle.board import Board, Goal, Move
 from tilewise.solving import solve, trace
-from tilewise.spec import Spec
-from tilewise.stats import COUNTERS, Stats
 
 __all__ = [
     "COUNTERS",

@@ -8,7 +8,7 @@ import sys
 def main() -> None:
     """Load the program and run it; Ctrl-C while it loads ends it as quietly as later."""
     try:
-        from tilewise.frontends.cli.app import main as run
+        from tilewise.cli.app import main as run
     except KeyboardInterrupt:
         sys.exit(130)
     run()

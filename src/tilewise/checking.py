@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tilewise import formats
-from tilewise.board import Board, Goal
+from tilewise.core.limits import Limits, Progress
+from tilewise.core.registry import HEURISTICS, build_heuristic
 from tilewise.errors import MoveError, TableError, TilewiseError
-from tilewise.limits import Limits, Progress
-from tilewise.patterns.whole import whole_table
-from tilewise.registry import HEURISTICS, build_heuristic
+from tilewise.puzzle import formats
+from tilewise.puzzle.board import Board, Goal
 from tilewise.solving import PATIENCE, solve
+from tilewise.tables.distances.whole import whole_table
 
 
 @dataclass(frozen=True)

@@ -6,14 +6,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from tilewise.board import Board, Goal
+from tilewise.core.limits import Limits
+from tilewise.core.registry import build_algorithm, build_heuristic
+from tilewise.core.result import Result
+from tilewise.core.rules import DEFAULT, Rules
+from tilewise.core.stats import COUNTERS
 from tilewise.errors import SpecError, shortened
-from tilewise.limits import Limits
-from tilewise.registry import build_algorithm, build_heuristic
-from tilewise.result import Result
-from tilewise.rules import DEFAULT, Rules
+from tilewise.puzzle.board import Board, Goal
 from tilewise.solving import default_algorithm, solve
-from tilewise.stats import COUNTERS
 
 
 class Pairing(NamedTuple):

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from threading import Event as CancelFlag
 from typing import NamedTuple
 
-from tilewise.board import Board, Goal, Move
 from tilewise.checking import known_distance
+from tilewise.core.limits import Limits, Progress
+from tilewise.core.registry import build_heuristic
+from tilewise.core.result import Status
 from tilewise.errors import LimitsError, TilewiseError
-from tilewise.limits import Limits, Progress
-from tilewise.parity import why_unsolvable
-from tilewise.registry import build_heuristic
-from tilewise.result import Status
+from tilewise.puzzle.board import Board, Goal, Move
+from tilewise.puzzle.parity import why_unsolvable
 from tilewise.solving import solve
 
 GROUND = "linear_conflict"

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tilewise.board import Board, Goal
+from tilewise.core.problem import Problem, State
+from tilewise.core.registry import build_heuristic
 from tilewise.errors import SpecError, TableError
-from tilewise.problem import Problem, State
-from tilewise.registry import build_heuristic
+from tilewise.puzzle.board import Board, Goal
 
 MAX_STATES = 2_000_000
 """Layers of more states than this are given up."""

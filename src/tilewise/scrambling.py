@@ -13,16 +13,16 @@ from math import factorial
 from random import Random
 from secrets import randbits
 
-from tilewise.board import Board, Goal, Move
-from tilewise.engine import NATIVE
+from tilewise.core.limits import Limits
+from tilewise.core.problem import Problem, State
 from tilewise.errors import LimitsError, SpecError, TableError, shortened
-from tilewise.limits import Limits
-from tilewise.patterns.layers import layers, states_at
-from tilewise.patterns.whole import MOST_CELLS, WholeTable
-from tilewise.problem import Problem, State
-from tilewise.shapes import depth_bound, goal_of_shape, solvable_states
+from tilewise.native.engine import NATIVE
+from tilewise.puzzle.board import Board, Goal, Move
+from tilewise.puzzle.shapes import depth_bound, goal_of_shape, solvable_states
 from tilewise.solving import solve
-from tilewise.spaces import LARGEST, table_of
+from tilewise.tables.distances.layers import layers, states_at
+from tilewise.tables.distances.spaces import LARGEST, table_of
+from tilewise.tables.distances.whole import MOST_CELLS, WholeTable
 
 PATIENCE = 10.0
 """Seconds that one board may take when nothing else is said."""

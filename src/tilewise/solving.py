@@ -8,8 +8,19 @@ from threading import Event as CancelFlag
 from typing import NamedTuple
 
 from tilewise import heuristics, search
-from tilewise.board import Board, Goal
-from tilewise.engine import choose, run
+from tilewise.core.events import Event, Observer, Recorder
+from tilewise.core.limits import Limits, Meter, Progress
+from tilewise.core.problem import Problem
+from tilewise.core.registry import (
+    ConfiguredAlgorithm,
+    Heuristic,
+    build_algorithm,
+    build_heuristic,
+    heuristic_name,
+)
+from tilewise.core.result import Outcome, Result, Status
+from tilewise.core.rules import DEFAULT, Rules
+from tilewise.core.stats import Stats, effective_branching_factor
 from tilewise.errors import (
     CancelledError,
     InternalError,
@@ -21,23 +32,12 @@ from tilewise.errors import (
     shortened,
     told,
 )
-from tilewise.events import Event, Observer, Recorder
-from tilewise.limits import Limits, Meter, Progress
-from tilewise.parity import why_unsolvable
-from tilewise.patterns import sets
-from tilewise.patterns.building import Control, granted
-from tilewise.patterns.lookup import bytes_of
-from tilewise.problem import Problem
-from tilewise.registry import (
-    ConfiguredAlgorithm,
-    Heuristic,
-    build_algorithm,
-    build_heuristic,
-    heuristic_name,
-)
-from tilewise.result import Outcome, Result, Status
-from tilewise.rules import DEFAULT, Rules
-from tilewise.stats import Stats, effective_branching_factor
+from tilewise.native.engine import choose, run
+from tilewise.puzzle.board import Board, Goal
+from tilewise.puzzle.parity import why_unsolvable
+from tilewise.tables.patterns import partition_choice
+from tilewise.tables.patterns.building import Control, granted
+from tilewise.tables.patterns.lookup import bytes_of
 
 __all__ = ["Trace", "choose_goal", "heuristics", "search", "solve", "trace"]
 
@@ -199,7 +199,7 @@ def default_heuristic(board: Board, goal: Goal, limits: Limits) -> str | None:
     """
     if len(board.tiles) <= ASTAR_CELLS or not goal.reachable_from(board):
         return None
-    chosen = sets.best(goal, limits.memory)
+    chosen = partition_choice.best(goal, limits.memory)
     return None if chosen is None else f"pdb({chosen})"
 
 
@@ -332,7 +332,7 @@ def _as_people_do(
 
 def _advice(result: Result) -> str:
     """Where better tables exist that are only built when they are asked for."""
-    best = sets.worth_building(result.goal)
+    best = partition_choice.worth_building(result.goal)
     if best is None or result.heuristic == f"pdb({best})":
         return ""
     return f" (`tilewise pdb build {result.board.shape} {best}` makes tables that help)"

@@ -16,7 +16,7 @@ from threading import Timer
 
 import pytest
 
-from tilewise.frontends.cli.app import COMMANDS
+from tilewise.cli.app import COMMANDS
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -307,5 +307,5 @@ def test_a_small_board_is_solved_without_heavy_imports() -> None:
 def test_other_sub_commands_are_not_imported() -> None:
     modules = imported("solve", EASY)
     others = {target.partition(":")[0] for target in COMMANDS.values()}
-    others.discard("tilewise.frontends.cli.solve")
+    others.discard("tilewise.cli.solve")
     assert not others & modules

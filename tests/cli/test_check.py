@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tilewise.frontends.cli.app import run
+from tilewise.cli.app import run
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 

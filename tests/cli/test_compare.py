@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tilewise import solve
-from tilewise.frontends.cli.app import run
+from tilewise.cli.app import run
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 

@@ -9,8 +9,8 @@ from collections.abc import Callable
 import pytest
 
 from tilewise import Board
-from tilewise.formats import NOTATIONS
-from tilewise.frontends.cli.app import run
+from tilewise.cli.app import run
+from tilewise.puzzle.formats import NOTATIONS
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 

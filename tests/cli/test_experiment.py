@@ -14,9 +14,9 @@ import pytest
 
 from tests.conftest import Run as RunProgram
 from tests.laboratory import SLOW, stable
-from tilewise.experiments import Moment, from_toml, run_experiment
-from tilewise.frontends.cli.app import run
-from tilewise.frontends.cli.experiment_progress import duration, line
+from tilewise.cli.app import run
+from tilewise.cli.experiment_progress import duration, line
+from tilewise.lab import Moment, from_toml, run_experiment
 
 SMALL = 'heuristics = ["manhattan", "zero"]\nboards = ["1b2 345 678", "312 b45 678"]\n'
 

@@ -10,11 +10,12 @@ from typing import Any
 
 import pytest
 
-from tilewise import COUNTERS, formats, suites
-from tilewise.engine import ENGINES
-from tilewise.profiles import PROFILES
-from tilewise.registry import ALGORITHMS, HEURISTICS, build_algorithm
-from tilewise.rules import NAMED
+from tilewise import COUNTERS, suites
+from tilewise.core.registry import ALGORITHMS, HEURISTICS, build_algorithm
+from tilewise.core.rules import NAMED
+from tilewise.courses import PROFILES
+from tilewise.native.engine import ENGINES
+from tilewise.puzzle import formats
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 

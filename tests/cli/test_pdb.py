@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import CACHE, Run
-from tilewise.frontends.cli.app import run as run_here
+from tilewise.cli.app import run as run_here
 
 
 @pytest.fixture(autouse=True)

@@ -10,7 +10,7 @@ import pytest
 
 from tests.oracle import FIRST_OF_8, by_depth, distances
 from tilewise import Board, Goal
-from tilewise.frontends.cli.app import run
+from tilewise.cli.app import run
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tilewise.frontends.cli.app import run
+from tilewise.cli.app import run
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 

@@ -14,9 +14,9 @@ import random
 import sys
 from collections.abc import Callable, Iterator
 
-from tilewise import formats
-from tilewise.board import Board
 from tilewise.errors import TilewiseError
+from tilewise.puzzle import formats
+from tilewise.puzzle.board import Board
 
 Target = Callable[[str], object]
 
@@ -102,7 +102,7 @@ def read_board(text: str) -> None:
 def known_targets() -> dict[str, Target]:
     """Everything that reads text, as far as it is part of the package."""
     targets: dict[str, Target] = {"Board.parse": read_board, "read_moves": formats.read_moves}
-    for module, name in (("tilewise.spec", "Spec"), ("tilewise.rules", "Rules")):
+    for module, name in (("tilewise.core.spec", "Spec"), ("tilewise.core.rules", "Rules")):
         try:
             found = getattr(importlib.import_module(module), name)
         except ModuleNotFoundError as error:

@@ -24,7 +24,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 COPIED = ("CMakeLists.txt", "pyproject.toml", "cpp", "src", "tests")
 HEADERS = Path("cpp/include/tilewise")
-ENGINES, OPTIONS = "tests/test_engines.py", "tests/test_native_options.py"
+ENGINES, OPTIONS = "tests/native/test_engines.py", "tests/native/test_native_options.py"
 SELECTION = "not all_of_3x3 and not every_small_state"
 PASSED, FAILED = 0, 1
 """Exit codes of pytest; others mean that the tests could not be run."""

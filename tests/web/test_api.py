@@ -9,8 +9,9 @@ import pytest
 
 import tilewise as tw
 from tests.web.client import Server, events
-from tilewise.events import Kind
-from tilewise.registry import ALGORITHMS, HEURISTICS
+from tilewise.core.events import Kind
+from tilewise.core.registry import ALGORITHMS, HEURISTICS
+from tilewise.puzzle.formats import read_moves
 
 HARDEST = "8b6 547 231"
 FAR = "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3"
@@ -123,7 +124,7 @@ def test_a_solution_is_that_of_the_library_in_every_style(server: Server) -> Non
     assert answer["stats"]["expanded"] == result.stats.expanded
     for style, written in answer["written"].items():
         for whose, text in written.items():
-            assert tw.formats.read_moves(text, whose) == result.moves, (style, whose)
+            assert read_moves(text, whose) == result.moves, (style, whose)
 
 
 def test_the_search_of_a_course_is_asked_for_by_its_profile(server: Server) -> None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from tilewise.board import Goal
-from tilewise.problem import State
-from tilewise.registry import Estimate, heuristic
+from tilewise.core.problem import State
+from tilewise.core.registry import Estimate, heuristic
+from tilewise.puzzle.board import Goal
 
 
 @heuristic("max", admissible=True, consistent=True, combines=True, on_boards=False)

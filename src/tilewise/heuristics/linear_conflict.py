@@ -6,10 +6,10 @@ from bisect import bisect_left
 from functools import lru_cache
 from operator import getitem
 
-from tilewise.board import Goal
+from tilewise.core.problem import State
+from tilewise.core.registry import Estimate, heuristic
 from tilewise.heuristics.manhattan import distances
-from tilewise.problem import State
-from tilewise.registry import Estimate, heuristic
+from tilewise.puzzle.board import Goal
 
 _REMEMBERED_LINES = 2**16
 

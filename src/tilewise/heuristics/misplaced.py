@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from operator import ne
 
-from tilewise.board import Goal
-from tilewise.problem import State
-from tilewise.registry import Estimate, heuristic
+from tilewise.core.problem import State
+from tilewise.core.registry import Estimate, heuristic
+from tilewise.puzzle.board import Goal
 
 
 @heuristic("misplaced", admissible=True, consistent=True, on_boards=False, aliases=("h1",))

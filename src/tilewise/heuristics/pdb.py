@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from tilewise.board import Goal
-from tilewise.patterns.building import tables
-from tilewise.patterns.lookup import PatternEstimate, lookup_for
-from tilewise.patterns.partitions import mirrored, patterns_of
-from tilewise.patterns.sets import for_everybody, goal_option, usual
-from tilewise.registry import heuristic
+from tilewise.core.registry import heuristic
+from tilewise.puzzle.board import Goal
+from tilewise.tables.patterns.building import tables
+from tilewise.tables.patterns.lookup import PatternEstimate, lookup_for
+from tilewise.tables.patterns.partition_choice import for_everybody, goal_option, usual
+from tilewise.tables.patterns.partitions import mirrored, patterns_of
 
 
 @heuristic("pdb", admissible=True, on_boards=False)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from tilewise.board import Goal
-from tilewise.patterns.whole import whole_table
-from tilewise.registry import Estimate, heuristic
+from tilewise.core.registry import Estimate, heuristic
+from tilewise.puzzle.board import Goal
+from tilewise.tables.distances.whole import whole_table
 
 
 @heuristic("perfect", admissible=True, consistent=True, on_boards=False)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from tilewise.board import Goal
+from tilewise.core.problem import State
+from tilewise.core.registry import Estimate, heuristic
 from tilewise.errors import TableError
-from tilewise.problem import State
-from tilewise.registry import Estimate, heuristic
+from tilewise.puzzle.board import Goal
 
 MAX_TABLE = 1_000_000
 LONGEST = {2: 16, 3: 16, 4: 6, 5: 3, 6: 2}

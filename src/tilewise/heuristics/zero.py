@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tilewise.board import Goal
-from tilewise.registry import Estimate, heuristic, no_estimate
+from tilewise.core.registry import Estimate, heuristic, no_estimate
+from tilewise.puzzle.board import Goal
 
 
 @heuristic("zero", admissible=True, consistent=True, on_boards=False)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from tilewise.events import Kind, Observer
-from tilewise.limits import Meter
-from tilewise.problem import Problem
-from tilewise.registry import Estimate, algorithm
-from tilewise.result import Outcome, Status
-from tilewise.rules import Rules
+from tilewise.core.events import Kind, Observer
+from tilewise.core.limits import Meter
+from tilewise.core.problem import Problem
+from tilewise.core.registry import Estimate, algorithm
+from tilewise.core.result import Outcome, Status
+from tilewise.core.rules import Rules
+from tilewise.core.stats import Stats
 from tilewise.search.best_first import Node, path_to
-from tilewise.stats import Stats
 
 BEAM_HEURISTIC = "sum(misplaced, manhattan)"
 

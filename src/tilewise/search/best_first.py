@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable
 
-from tilewise.events import Kind, Observer
-from tilewise.limits import Meter
-from tilewise.problem import Problem, State
-from tilewise.registry import Estimate
-from tilewise.result import Outcome, Status
-from tilewise.rules import Rules
+from tilewise.core.events import Kind, Observer
+from tilewise.core.limits import Meter
+from tilewise.core.problem import Problem, State
+from tilewise.core.registry import Estimate
+from tilewise.core.result import Outcome, Status
+from tilewise.core.rules import Rules
+from tilewise.core.stats import Stats
 from tilewise.search.frontier import Frontier
-from tilewise.stats import Stats
 
 Priority = Callable[[int, int], int]
 Node = tuple[State, int, str, int, int]

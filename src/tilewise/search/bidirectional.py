@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from tilewise.board import Move
-from tilewise.events import Kind, Observer
-from tilewise.limits import Meter
-from tilewise.problem import Problem, State
-from tilewise.registry import Estimate, algorithm
-from tilewise.result import Outcome, Status
-from tilewise.rules import Rules
-from tilewise.stats import Stats
+from tilewise.core.events import Kind, Observer
+from tilewise.core.limits import Meter
+from tilewise.core.problem import Problem, State
+from tilewise.core.registry import Estimate, algorithm
+from tilewise.core.result import Outcome, Status
+from tilewise.core.rules import Rules
+from tilewise.core.stats import Stats
+from tilewise.puzzle.board import Move
 
 Tree = dict[State, tuple[State, str, int]]
 """For each state reached from one end: the state before it, the move between, its number."""

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tilewise.events import Kind, Observer
-from tilewise.limits import Meter
-from tilewise.problem import Problem, State
-from tilewise.registry import Estimate
-from tilewise.result import Outcome, Status
-from tilewise.stats import Stats
+from tilewise.core.events import Kind, Observer
+from tilewise.core.limits import Meter
+from tilewise.core.problem import Problem, State
+from tilewise.core.registry import Estimate
+from tilewise.core.result import Outcome, Status
+from tilewise.core.stats import Stats
 
 Frame = tuple[State, str, int, int, Iterator[tuple[str, State]]]
 """State, move that led to it, h, number of the node, successors still to come."""

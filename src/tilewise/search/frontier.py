@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from heapq import heappop, heappush
 
-from tilewise.events import Key
+from tilewise.core.events import Key
 
 
 class Frontier:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
-from tilewise.events import Kind, Observer
-from tilewise.limits import Meter
-from tilewise.problem import Problem, State
-from tilewise.registry import Estimate, algorithm
-from tilewise.result import Outcome, Status
-from tilewise.rules import Rules
-from tilewise.stats import Stats
+from tilewise.core.events import Kind, Observer
+from tilewise.core.limits import Meter
+from tilewise.core.problem import Problem, State
+from tilewise.core.registry import Estimate, algorithm
+from tilewise.core.result import Outcome, Status
+from tilewise.core.rules import Rules
+from tilewise.core.stats import Stats
 
 
 @dataclass(slots=True)

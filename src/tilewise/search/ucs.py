@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from tilewise.events import Observer
-from tilewise.limits import Meter
-from tilewise.problem import Problem
-from tilewise.registry import ALL_KNOBS, Estimate, algorithm, no_estimate
-from tilewise.result import Outcome
-from tilewise.rules import Rules
+from tilewise.core.events import Observer
+from tilewise.core.limits import Meter
+from tilewise.core.problem import Problem
+from tilewise.core.registry import ALL_KNOBS, Estimate, algorithm, no_estimate
+from tilewise.core.result import Outcome
+from tilewise.core.rules import Rules
 from tilewise.search.best_first import best_first
 
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
 
-from tilewise.board import Board
 from tilewise.errors import SpecError, shortened
+from tilewise.puzzle.board import Board
 
 
 @dataclass(frozen=True)

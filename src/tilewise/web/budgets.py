@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, field
 
+from tilewise.core.limits import Limits, default_memory
 from tilewise.errors import LimitsError, shortened
-from tilewise.limits import Limits, default_memory
 from tilewise.solving import PATIENCE
-from tilewise.web.lanes import LONG_THREADS
+from tilewise.web.job_queue import LONG_THREADS
 
 MEGABYTE = 2**20
 LEAST_MEMORY, MOST_MEMORY = 64, 1024

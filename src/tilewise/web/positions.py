@@ -6,20 +6,20 @@ import json
 from dataclasses import asdict
 from typing import Any, NamedTuple
 
-from tilewise import formats, parity
-from tilewise.board import Board, Goal, Move
 from tilewise.checking import check_board, known_distance
+from tilewise.core.limits import Limits
+from tilewise.core.registry import build_heuristic
+from tilewise.core.result import Result, Status
 from tilewise.errors import BoardError, LimitsError, shortened
 from tilewise.hints import GROUND, Way, hint, way_home
-from tilewise.limits import Limits
-from tilewise.registry import build_heuristic
-from tilewise.result import Result, Status
+from tilewise.puzzle import formats, parity
+from tilewise.puzzle.board import Board, Goal, Move
+from tilewise.puzzle.shapes import read_shape
 from tilewise.scrambling import scramble as draw
-from tilewise.shapes import read_shape
 from tilewise.solving import choose_goal
-from tilewise.web.asked import AskedBoard, AskedDistance, AskedHint, AskedScramble, Position
 from tilewise.web.budgets import MEGABYTE, Budgets
-from tilewise.web.lanes import Job
+from tilewise.web.job_queue import Job
+from tilewise.web.requests import AskedBoard, AskedDistance, AskedHint, AskedScramble, Position
 
 MOST_EXPLAINED_CELLS = 100
 MOST_SECONDS = 5.0

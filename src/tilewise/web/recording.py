@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from tilewise.board import Board
-from tilewise.events import Event, Key, Kind, Recorder, Told
-from tilewise.problem import State
+from tilewise.core.events import Event, Key, Kind, Recorder, Told
+from tilewise.core.problem import State
+from tilewise.puzzle.board import Board
 
 KINDS = tuple(Kind)
 _CODE = {kind: code for code, kind in enumerate(KINDS)}

@@ -6,15 +6,17 @@ from dataclasses import asdict
 from typing import Any
 
 import tilewise
-from tilewise import formats, rules, suites
-from tilewise.board import MAX_SIDE, MIN_SIDE
-from tilewise.engine import ENGINES
-from tilewise.events import Kind
-from tilewise.profiles import PROFILES
-from tilewise.profiles.running import METHODS
-from tilewise.registry import ALGORITHMS, HEURISTICS, AlgorithmEntry, build_algorithm
-from tilewise.spec import Spec
-from tilewise.stats import COUNTERS
+from tilewise import suites
+from tilewise.core import rules
+from tilewise.core.events import Kind
+from tilewise.core.registry import ALGORITHMS, HEURISTICS, AlgorithmEntry, build_algorithm
+from tilewise.core.spec import Spec
+from tilewise.core.stats import COUNTERS
+from tilewise.courses import PROFILES
+from tilewise.courses.running import METHODS
+from tilewise.native.engine import ENGINES
+from tilewise.puzzle import formats
+from tilewise.puzzle.board import MAX_SIDE, MIN_SIDE
 from tilewise.web.budgets import Budgets
 
 GOALS = ("auto", "first", "last", "snail")

@@ -6,22 +6,21 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from tilewise import formats
 from tilewise.comparing import USUAL
+from tilewise.core.limits import Limits
+from tilewise.core.registry import build_algorithm, build_heuristic
+from tilewise.core.result import Result, Status
+from tilewise.core.rules import DEFAULT, Rules
+from tilewise.core.stats import COUNTERS
+from tilewise.courses import PROFILES
+from tilewise.courses.eecs391.search import DIALECTS
+from tilewise.courses.running import own_search, run_profile, search_name
 from tilewise.errors import LimitsError, SpecError
-from tilewise.limits import Limits
-from tilewise.profiles import PROFILES
-from tilewise.profiles.eecs391 import DIALECTS
-from tilewise.profiles.running import own_search, run_profile, search_name
-from tilewise.registry import build_algorithm, build_heuristic
-from tilewise.result import Result, Status
-from tilewise.rules import DEFAULT, Rules
+from tilewise.puzzle import formats
 from tilewise.solving import default_algorithm, solve
-from tilewise.stats import COUNTERS
-from tilewise.teaching.explain import BEST_FIRST, explain
-from tilewise.web.asked import AskedCompare, AskedSolve, AskedTrace, Contestant
+from tilewise.traces.explain import BEST_FIRST, explain
 from tilewise.web.budgets import Budgets
-from tilewise.web.lanes import Job
+from tilewise.web.job_queue import Job
 from tilewise.web.positions import (
     Placed,
     read,
@@ -31,6 +30,7 @@ from tilewise.web.positions import (
     told_goal,
 )
 from tilewise.web.recording import Columns, Samples
+from tilewise.web.requests import AskedCompare, AskedSolve, AskedTrace, Contestant
 
 MOST_WRITTEN = 5_000
 """Longer solutions are told as letters only."""

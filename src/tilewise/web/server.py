@@ -19,11 +19,13 @@ from starlette.types import Receive, Scope, Send
 
 import tilewise
 from tilewise.errors import CancelledError, TilewiseError, told
-from tilewise.patterns.building import Control, granted
-from tilewise.patterns.distances import MAX_STATES
-from tilewise.shapes import read_shape, solvable_states
-from tilewise.web import foreign, pages, positions, searches
-from tilewise.web.asked import (
+from tilewise.puzzle.shapes import read_shape, solvable_states
+from tilewise.tables.distances.small import MAX_STATES
+from tilewise.tables.patterns.building import Control, granted
+from tilewise.web import pages, positions, searches, trace_upload
+from tilewise.web.budgets import MEGABYTE, Budgets, workers
+from tilewise.web.job_queue import BusyError, GoneError, Job, Lanes
+from tilewise.web.requests import (
     AskedBoard,
     AskedCompare,
     AskedDistance,
@@ -34,11 +36,7 @@ from tilewise.web.asked import (
     AskedTraceCheck,
     refusal,
 )
-from tilewise.web.budgets import MEGABYTE, Budgets, workers
-from tilewise.web.guard import Guard
-from tilewise.web.lanes import BusyError, GoneError, Job, Lanes
-from tilewise.web.schema import schema
-from tilewise.web.told import (
+from tilewise.web.responses import (
     BoardAnswer,
     CheckedTraceAnswer,
     CompareAnswer,
@@ -51,6 +49,8 @@ from tilewise.web.told import (
     StatusAnswer,
     TraceAnswer,
 )
+from tilewise.web.schema import schema
+from tilewise.web.security import Guard
 
 JSON = "application/json"
 STREAM = "text/event-stream"
@@ -309,8 +309,8 @@ def _add_searches(app: FastAPI) -> None:
     @app.post(CHECK_PATH, response_model=CheckedTraceAnswer)
     async def check_trace(request: Request, asked: AskedTraceCheck) -> Response:
         """Somebody's trace checked against the rules that it claims, to be replayed."""
-        long = len(asked.trace) > foreign.LONG_TEXT
-        return await _desk(request).answer(request, foreign.checked, asked, long=long)
+        long = len(asked.trace) > trace_upload.LONG_TEXT
+        return await _desk(request).answer(request, trace_upload.checked, asked, long=long)
 
     @app.post("/api/compare", response_model=CompareAnswer)
     async def compare(request: Request, asked: AskedCompare) -> Response:

@@ -12,8 +12,8 @@ from playwright.sync_api import Page, expect
 from tests.web.page.conftest import Visit
 from tests.web.page.test_keyboard import tab_to
 from tilewise import Board
-from tilewise.teaching.traces import json_lines
-from tilewise.teaching.watching import watch
+from tilewise.traces.json_lines import json_lines
+from tilewise.traces.watched import watch
 
 pytestmark = pytest.mark.xdist_group("web")
 BOARD = "867 254 3b1"

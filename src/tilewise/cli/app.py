@@ -1,0 +1,238 @@
+"""The command `tilewise`: a table of sub-commands, loaded when they are called."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+import warnings
+from collections.abc import Iterator, MutableMapping
+from importlib import import_module
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+import tilewise
+from tilewise import Board, TilewiseError
+from tilewise.cli import exit_codes
+from tilewise.cli.progress import TableLine
+from tilewise.errors import TableWarning, shortened, told
+from tilewise.tables.patterns.building import watched_by
+
+COMMANDS = {
+    "solve": "tilewise.cli.solve:solve",
+    "check": "tilewise.cli.check:check",
+    "compare": "tilewise.cli.compare:compare",
+    "scramble": "tilewise.cli.scramble:scramble",
+    "convert": "tilewise.cli.convert:convert",
+    "space": "tilewise.cli.space:space",
+    "pdb": "tilewise.cli.pdb:app",
+    "experiment": "tilewise.cli.experiment:app",
+    "why": "tilewise.cli.why:why",
+    "audit": "tilewise.cli.audit:audit",
+    "zoo": "tilewise.cli.zoo:zoo",
+    "explain": "tilewise.cli.explain:explain",
+    "trace": "tilewise.cli.trace:group",
+    "verify": "tilewise.cli.verify:verify",
+    "grade": "tilewise.cli.grade:grade",
+    "classic": "tilewise.cli.classic:command",
+    "driver": "tilewise.cli.driver:command",
+    "menu": "tilewise.cli.menu:command",
+    "serve": "tilewise.cli.serve:serve",
+    "play": "tilewise.cli.play:play",
+    "list": "tilewise.cli.list_:list_",
+}
+"""Name of each sub-command and the function, or group of functions, that carries it out."""
+
+LONGEST_MESSAGE = 350
+HELP = {"help_option_names": ["--help", "-h"]}
+
+
+class LazyCommands(MutableMapping[str, Any]):
+    """The sub-commands; each module is imported when its command is looked up."""
+
+    def __init__(self) -> None:
+        self._loaded: dict[str, Any] = {}
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in self._loaded:
+            module_name, function_name = COMMANDS[name].split(":")
+            module = import_module(module_name)
+            target = getattr(module, function_name)
+            if isinstance(target, typer.Typer):  # a group with sub-commands of its own
+                self._loaded[name] = typer.main.get_command(target)
+                return self._loaded[name]
+            single = typer.Typer(add_completion=False)
+            single.command(
+                name,
+                cls=getattr(module, "COMMAND_CLASS", None),
+                context_settings={**HELP, **getattr(module, "CONTEXT_SETTINGS", {})},
+            )(target)
+            self._loaded[name] = typer.main.get_command(single)
+        return self._loaded[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(COMMANDS)
+
+    def __len__(self) -> int:
+        return len(COMMANDS)
+
+    def __setitem__(self, name: str, command: Any) -> None:
+        self._loaded[name] = command
+
+    def __delitem__(self, name: str) -> None:
+        del self._loaded[name]
+
+
+class Commands(TyperGroup):
+    """The group of sub-commands, in the order of the table; a bare board means `solve`."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        self.commands = LazyCommands()
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """The names as `--help` shows them."""
+        return list(COMMANDS)
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read the options before the sub-command."""
+        if args and _is_board(args[0]):
+            args = ["solve", *args]
+        rest: list[str] = super().parse_args(ctx, args)
+        return rest
+
+
+app = typer.Typer(
+    cls=Commands,
+    invoke_without_command=True,
+    context_settings=HELP,
+)
+
+
+@app.callback()
+def start(
+    ctx: typer.Context,
+    version: Annotated[bool, typer.Option("--version", help="Show the version and stop.")] = False,
+) -> None:
+    """Solve sliding-tile puzzles, watch how searches work, and do the homework of four courses."""
+    if version:
+        typer.echo(f"tilewise {tilewise.__version__}")
+        raise typer.Exit
+    if ctx.invoked_subcommand is None:
+        typer.echo(START_PAGE)
+
+
+START_PAGE = """\
+tilewise solves sliding-tile puzzles and shows how searches work.
+
+  tilewise "8b6 547 231"                       the shortest solution
+  tilewise solve "8b6 547 231" --pretty        ... board by board
+  tilewise solve "8b6 547 231" -a greedy       ... by another algorithm
+  tilewise solve "1b2 345 678" --trace         ... step by step
+  tilewise solve --suite korf100 --json        many boards, for programs
+  tilewise compare "8b6 547 231"               several searches side by side
+  tilewise check "8b6 547 231"                 solvable? what do heuristics say?
+  tilewise check "312 475 68b" --path LULU     is that a shortest solution?
+  tilewise scramble 3x3 --depth 20             a random board of that depth
+  tilewise convert "8b6 547 231" --to json     the same board in another notation
+  tilewise space 3x3                           all boards by depth, and the hardest
+  tilewise pdb explain 4x4 7-8                 tables for heuristics: what they cost and hold
+  tilewise experiment list                     tables and plots of many searches
+  tilewise grade answers -a homework.toml      a class's answer files, with reasons
+  tilewise why 8,6,4,2,1,3,5,7,0 --count 1585  why does my search count that?
+  tilewise audit my_file.py:my_heuristic       is my heuristic admissible?
+  tilewise explain "867 254 3b1" --step 5      why was this node expanded?
+  tilewise trace check my_search.jsonl         does my solver do what it claims?
+  tilewise list                                algorithms, heuristics, formats, profiles, suites
+
+Page:     tilewise serve --open     play, solve, watch and race in a browser
+Game:     tilewise play             in the terminal
+Courses:  tilewise classic --help   tilewise driver --help   tilewise menu --help
+Options:  tilewise COMMAND --help"""
+
+
+def main() -> None:
+    """Run the program and exit with its code."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: list[str]) -> int:
+    """Carry out one command line; the exit codes are in docs/command-line.md."""
+    try:
+        code = _carry_out(arguments)
+        if sys.stdout is not None:
+            sys.stdout.flush()
+        return code
+    except BrokenPipeError:
+        _close_quietly()
+        return exit_codes.OK
+    except (TilewiseError, typer.TyperException) as error:
+        return _fail(_one_line(error), exit_codes.BAD_INPUT)
+    except OSError as error:
+        named = f": {shortened(error.filename)}" if error.filename is not None else ""
+        code = _fail(f"{error.strerror or error}{named}", exit_codes.BAD_INPUT)
+        _close_quietly()
+        return code
+    except (KeyboardInterrupt, typer.Abort):
+        return exit_codes.INTERRUPTED
+    except Exception as error:
+        if os.environ.get("TILEWISE_DEBUG"):
+            raise
+        return _fail(
+            f"internal error, a defect of tilewise: {told(error)} (TILEWISE_DEBUG=1 shows more)",
+            exit_codes.INTERNAL,
+        )
+
+
+def _carry_out(arguments: list[str]) -> int:
+    for name in ("stdin", "stdout", "stderr"):  # closed streams are None; nothing is lost there
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open("r" if name == "stdin" else "w"))  # noqa: SIM115
+    # typer reads options with pydantic; looking for plugins of it takes a tenth of a solve
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
+    command = typer.main.get_command(app)
+    try:
+        with warnings.catch_warnings(), watched_by(TableLine()):
+            warnings.simplefilter("default", TableWarning)
+            warnings.showwarning = _warn
+            code = command.main(args=arguments, prog_name="tilewise", standalone_mode=False)
+    except SystemExit as error:  # typer ends so after a completion, and at a closed pipe
+        if isinstance(error.__context__, BrokenPipeError):
+            raise BrokenPipeError from error
+        code = error.code
+    return code if isinstance(code, int) else exit_codes.OK
+
+
+def _is_board(argument: str) -> bool:
+    if argument.startswith("-") or argument in COMMANDS:
+        return False
+    try:
+        Board.parse(argument)
+    except TilewiseError:
+        return any(character.isdigit() for character in argument)
+    return True
+
+
+def _one_line(error: TilewiseError | typer.TyperException) -> str:
+    message = error.format_message() if isinstance(error, typer.TyperException) else str(error)
+    line = " ".join(message.split())
+    return line if len(line) <= LONGEST_MESSAGE else f"{line[:LONGEST_MESSAGE]} ..."
+
+
+def _warn(message: Warning | str, *_: Any, **__: Any) -> None:
+    """Show a warning as one line, as errors are shown."""
+    print(f"tilewise: warning: {message}", file=sys.stderr)
+
+
+def _fail(message: str, code: int) -> int:
+    print(f"tilewise: error: {message}", file=sys.stderr)
+    return code
+
+
+def _close_quietly() -> None:
+    """Let nothing be written to a closed pipe when the interpreter ends."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

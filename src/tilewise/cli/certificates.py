@@ -1,0 +1,21 @@
+"""`tilewise solve --certificate FILE`: writing the certificate of a result."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import tilewise
+from tilewise.core.result import Result
+
+
+def write(path: str, result: Result) -> None:
+    """Write what proves a result; without an answer nothing is written, and that is said."""
+    from tilewise.traces.certificates import certificate
+
+    claim = certificate(result, f"tilewise {tilewise.__version__}")
+    if claim is None:
+        print(f"tilewise: no answer, so no certificate was written to {path}", file=sys.stderr)
+        return
+    Path(path).write_text(json.dumps(claim) + "\n", encoding="utf-8")

@@ -1,0 +1,199 @@
+"""`tilewise check`: what a board is, and whether a path solves it."""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import dataclass
+from typing import Annotated
+
+import typer
+
+from tilewise.checking import BoardCheck, PathCheck, check_board, check_path
+from tilewise.cli import board_input, check_text, exit_codes, numbers, progress, render
+from tilewise.cli.answers import answers
+from tilewise.cli.shared_options import LoadOption
+from tilewise.core.limits import Limits
+from tilewise.errors import BoardError, SpecError, TilewiseError, shortened
+from tilewise.plugins import load_file
+from tilewise.puzzle import formats
+from tilewise.puzzle.board import Board, Goal
+from tilewise.puzzle.parity import why_unsolvable
+
+
+@dataclass(frozen=True)
+class Request:
+    """How boards and paths are read and judged, and how that is shown."""
+
+    goal: str
+    perspective: str
+    limits: Limits | None
+    as_json: bool
+
+
+def check(
+    board: Annotated[
+        str | None,
+        typer.Argument(metavar="BOARD", help="In any notation (tilewise list formats)."),
+    ] = None,
+    path: Annotated[
+        str | None, typer.Option(metavar="MOVES", help="A solution to check: ULDR, up left ...")
+    ] = None,
+    moves: Annotated[
+        str, typer.Option(metavar="blank|tile", help="Whose ways the moves are.")
+    ] = "blank",
+    goal: Annotated[
+        str,
+        typer.Option(metavar="GOAL", help="auto (of the notation), first, last, snail or a board."),
+    ] = "auto",
+    file: Annotated[
+        str | None,
+        typer.Option(metavar="FILE|-", help="A CSV file with columns board and path."),
+    ] = None,
+    max_nodes: Annotated[
+        str | None, typer.Option(metavar="N", help="Search for the optimum up to N nodes.")
+    ] = None,
+    seconds: Annotated[
+        str | None,
+        typer.Option(metavar="S", help="Search for the optimum up to S seconds (default: 10)."),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a board.")] = False,
+    load: LoadOption = None,
+) -> None:
+    """Check a board: what was understood, solvable or not, all heuristics.
+
+    With --path also whether the moves are legal, reach the goal, and are as
+    few as possible; every shortest solution counts as optimal. The goal is
+    the one asked for and no other, without --goal that of the notation.
+
+    Exit code: 0 the board can be solved and the path, if any, solves it,
+    however long it is; 2 bad input, an illegal move, or a path that does
+    not end on the goal; 10 the board is unsolvable; of several the worst.
+
+    Examples:
+
+    tilewise check "8b6 547 231"
+
+    tilewise check "312 475 68b" --path "left up left up"
+
+    tilewise check "1 2 3/4 5 6/7 0 8" --path L --moves tile
+
+    tilewise check --file answers.csv
+    """
+    for name in load or []:
+        load_file(name)
+    if moves not in ("blank", "tile"):
+        raise SpecError(f"expected --moves blank or tile, got {shortened(moves)}")
+    limits = numbers.limits(max_nodes, seconds, None)
+    request = Request(goal, moves, None if limits == Limits() else limits, as_json)
+    if (board is None) == (file is None):
+        raise SpecError("expected a board or --file FILE: one of the two")
+    if file is not None:
+        if path is not None:
+            raise SpecError("expected the paths in the file, got --path as well")
+        raise typer.Exit(_check_file(request, file))
+    raise typer.Exit(_check_one(request, board or "", path))
+
+
+def _read(request: Request, text: str) -> tuple[str, Board, Goal]:
+    """The name of the notation, the board, and the goal to speak of."""
+    understood = formats.read(text)
+    board = Board.from_reading(understood, text)
+    preferred = formats.notation(understood.notation).goal or "first"
+    name = preferred if request.goal == "auto" else request.goal
+    return understood.notation, board, Goal.named(name, board.rows, board.columns)
+
+
+def _check_one(request: Request, text: str, path: str | None) -> int:
+    """Check one board at length."""
+    notation, board, goal = _read(request, text)
+    played = _played(request, board, goal, path)
+    checked = check_board(board, goal)
+    if request.as_json:
+        print(json.dumps(_object(request, notation, checked, played)))
+    else:
+        width = render.terminal_width()
+        for line in check_text.page(notation, checked, width):
+            print(line)
+        if played:
+            print()
+            for line in check_text.path_lines(played, goal, request.perspective, width):
+                print(line)
+    return _code(checked.solvable, played)
+
+
+def _check_file(request: Request, path: str) -> int:
+    """Check row after row, a line each; one that cannot be read does not stop the rest."""
+    codes = []
+    with board_input.lines_of(path) as lines:
+        for answer in answers(path, lines):
+            try:
+                if answer.problem:
+                    raise SpecError(answer.problem)
+                code = _check_row(request, answer.place, answer.board, answer.path)
+            except TilewiseError as error:
+                print(f"tilewise: error: {answer.place}: {error}", file=sys.stderr)
+                code = exit_codes.BAD_INPUT
+            codes.append(code)
+            sys.stdout.flush()
+    if not codes:
+        raise BoardError(f"expected a file with boards, got none in {shortened(path)}")
+    return max(codes)
+
+
+def _check_row(request: Request, place: str, text: str, path: str | None) -> int:
+    notation, board, goal = _read(request, text)
+    played = _played(request, board, goal, path)
+    if request.as_json:
+        checked = check_board(board, goal)
+        print(json.dumps({"place": place, **_object(request, notation, checked, played)}))
+        return _code(checked.solvable, played)
+    solvable = goal.reachable_from(board)
+    print(f"{place}: {check_text.one_line(board, goal, played, request.perspective)}")
+    return _code(solvable, played)
+
+
+def _played(request: Request, board: Board, goal: Goal, path: str | None) -> PathCheck | None:
+    if path is None:
+        return None
+    moves = formats.read_moves(path, request.perspective)
+    line = progress.SearchLine()
+    try:
+        return check_path(board, goal, moves, request.limits, progress=line)
+    finally:
+        line.clear()
+
+
+def _code(solvable: bool, played: PathCheck | None) -> int:
+    if not solvable:
+        return exit_codes.UNSOLVABLE
+    return exit_codes.OK if played is None or played.reaches_goal else exit_codes.BAD_INPUT
+
+
+def _object(
+    request: Request, notation: str, checked: BoardCheck, played: PathCheck | None
+) -> dict[str, object]:
+    board, goal = checked.board, checked.goal
+    return {
+        "board": str(board),
+        "notation": notation,
+        "shape": board.shape,
+        "goal": goal.name,
+        "solvable": checked.solvable,
+        "reason": None if checked.solvable else why_unsolvable(board, goal),
+        "distance": checked.distance,
+        "heuristics": {each.name: each.value for each in checked.heuristics},
+        "path": None
+        if played is None
+        else {
+            "moves": render.moves_text(played.moves, request.perspective),
+            "length": len(played.moves),
+            "legal": played.legal,
+            "illegal_at": played.illegal_at,
+            "reaches_goal": played.reaches_goal,
+            "end": str(played.end),
+            "optimum": played.optimum,
+            "optimal": played.optimal,
+            "too_long": played.too_long,
+        },
+    }

@@ -1,0 +1,108 @@
+"""`tilewise classic`: the command language of EECS 391, in its two versions."""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Annotated
+
+import typer
+
+from tilewise.cli.classic.reader import split_line
+from tilewise.cli.classic.session import Session
+from tilewise.courses.eecs391 import search as eecs391
+from tilewise.errors import SpecError, shortened
+
+CONTEXT_SETTINGS = {
+    "ignore_unknown_options": True,
+    "allow_extra_args": True,
+    "help_option_names": ["--help"],
+}
+"""-setState and its like are not options of typer: they arrive as they were typed. With an option
+-h, any unknown word such as -path would be taken for it."""
+
+PROMPT = "> "
+END_WORDS = ("quit", "exit")
+
+
+def command(
+    args: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="COMMANDS", help="What to do; without any, a prompt asks for it."),
+    ] = None,
+    profile: Annotated[
+        str, typer.Option(help="The version: eecs391 or eecs391-table.")
+    ] = "eecs391",
+) -> None:
+    """Set, move and solve an 8-puzzle in the command language of EECS 391.
+
+    Commands: -setState STATE, -randomizeState N, -move DIRECTION, -printState,
+    -prettyPrintState, -solveAStar h1 or h2, -solveBeam K, -maxNodes N,
+    -prettyPrintSolution, -readCommands FILE, -seed N, -help. The profile
+    eecs391-table also has -tablePrintState and -tablePrintSolution.
+
+    On the command line they take effect in this order, however they stand:
+    seed and maxNodes; setState and randomizeState; move; printState;
+    prettyPrintState; the solves; prettyPrintSolution; readCommands.
+
+    In a file, or typed at the prompt, they need no dash and are carried out
+    in sequence. There maxNodes applies to the nearest solve before it in the
+    file (or on the line), else to all that follow.
+
+    The goal is b12 345 678. So is the board until one is set.
+
+    Examples:
+
+      tilewise classic -setState "312 475 68b" -solveAStar h1 -prettyPrintSolution
+
+      tilewise classic -randomizeState 20 -solveBeam 10 -maxNodes 5000
+
+      tilewise classic -setState "b12 345 678" -move right -printState
+
+      tilewise classic -readCommands commands.txt
+
+      tilewise classic --profile eecs391-table -randomizeState 15 -tablePrintState
+
+      tilewise classic
+    """
+    if profile not in eecs391.DIALECTS:
+        known = " or ".join(eecs391.DIALECTS)
+        raise SpecError(f"expected a profile {known}, got {shortened(profile)}")
+    session = Session(profile)
+    if args:
+        session.run_arguments("-help" if arg == "-h" else arg for arg in args)
+    else:
+        _converse(session)
+    raise typer.Exit(session.exit_code)
+
+
+def _converse(session: Session) -> None:
+    """Carry out a line at a time until quit, exit or the end of the input."""
+    for line, where in _typed_lines(session.dialect.name):
+        words = split_line(line, where)
+        ends = [place for place, word in enumerate(words) if word.text.lower() in END_WORDS]
+        session.run_words(words[: ends[0]] if ends else words)
+        sys.stdout.flush()
+        if ends:
+            return
+
+
+def _typed_lines(profile: str) -> Iterator[tuple[str, str]]:
+    """The lines of the input, each asked for on a terminal, else with its place."""
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")  # wrong bytes are wrong words, not a crash
+    if sys.stdin is None:
+        return
+    if not sys.stdin.isatty():
+        for number, line in enumerate(sys.stdin, start=1):
+            yield line.removeprefix("\ufeff"), f"line {number}"
+        return
+    with suppress(ImportError):  # absent on Windows
+        import readline  # noqa: F401  (gives the prompt its history)
+    print(f"Profile {profile}. Type help for the commands, quit to end.")
+    with suppress(EOFError):
+        while True:
+            yield input(PROMPT), ""
+    print()

@@ -1,0 +1,250 @@
+"""The session of the eecs391 command language: the current board, and a table of its commands."""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from tilewise.cli import exit_codes
+from tilewise.cli.classic import wording as texts
+from tilewise.cli.classic.reader import (
+    Call,
+    CommandError,
+    Word,
+    bind_limits,
+    in_order_of_effect,
+    read_calls,
+    read_file,
+    whole_number,
+)
+from tilewise.courses.eecs391 import search as eecs391
+from tilewise.errors import BoardError, TilewiseError, shortened
+from tilewise.puzzle.board import Board
+from tilewise.puzzle.parity import why_unsolvable
+
+LARGEST_NUMBER = 1_000_000_000
+LARGEST_SEED = 2**32 - 1
+LONGEST_WALK = 10_000_000  # some thirty seconds
+DEEPEST_FILE = 20
+
+
+class Session:
+    """One run: the board, the generator, the limit, the last solution and the first failure."""
+
+    def __init__(self, profile: str) -> None:
+        self.dialect = eecs391.DIALECTS[profile]
+        self.wording = texts.WORDINGS[profile]
+        self.board = eecs391.GOAL.board
+        self.max_nodes = eecs391.DEFAULT_MAX_NODES
+        self.actions = self._seeded(eecs391.DEFAULT_SEED)
+        self.solution: list[Board] | None = None
+        self.exit_code = exit_codes.OK
+        self.commands = command_table(self.wording)
+        self._takes_argument = {name: bool(each.needs) for name, each in self.commands.items()}
+        self._files: list[Path] = []
+
+    def run_arguments(self, arguments: Iterable[str]) -> None:
+        """Carry out a command line: in the order of effects, whatever the order of the words."""
+        calls = read_calls(map(Word, arguments), self._takes_argument)
+        for call in in_order_of_effect(calls, lambda name: self.commands[name].stage):
+            self._attempt(call)
+
+    def run_words(self, words: Iterable[Word]) -> None:
+        """Carry out the words of a file or a line, one command after the other."""
+        for call in bind_limits(read_calls(words, self._takes_argument)):
+            self._attempt(call)
+
+    def report(self, message: str) -> None:
+        """Say on standard error what is wrong; the run goes on."""
+        self._note(f"error: {message}")
+        self._fail(exit_codes.BAD_INPUT)
+
+    def _attempt(self, call: Call) -> None:
+        place = f"{call.where}: " if call.where else ""
+        if call.fault:
+            self.report(place + call.fault)
+            return
+        command = self.commands[call.name]
+        try:
+            if command.needs and not call.argument:
+                raise CommandError(f"expected {command.needs}, got nothing")
+            self._fail(command.run(self, call))
+        except TilewiseError as error:
+            self.report(f"{place}{call.name}: {error}")
+
+    def _fail(self, code: int | None) -> None:
+        self.exit_code = self.exit_code or code or exit_codes.OK
+
+    def _note(self, message: str) -> None:
+        sys.stdout.flush()  # so that both streams keep their order on a terminal
+        print(f"tilewise: {message}", file=sys.stderr)
+
+    def _seeded(self, seed: int) -> eecs391.Actions:
+        return eecs391.Actions(self.dialect, random.Random(seed))
+
+    def set_seed(self, call: Call) -> None:
+        """Start the random generator again."""
+        self.actions = self._seeded(whole_number(call.argument, 0, LARGEST_SEED))
+
+    def set_max_nodes(self, call: Call) -> None:
+        """Change the limit of the solves that follow; a bound one is for the solve before it."""
+        number = whole_number(call.argument, 1, LARGEST_NUMBER)
+        if not call.bound:
+            self.max_nodes = number
+
+    def set_state(self, call: Call) -> None:
+        """Set the board; a text that is no 3x3 board changes nothing."""
+        board = Board.parse(call.argument)
+        if board.shape != eecs391.GOAL.board.shape:
+            raise BoardError(
+                f"expected a 3x3 board, since the goal is {eecs391.GOAL.board}, "
+                f"got a {board.shape} board: {shortened(call.argument)}"
+            )
+        self.board = board
+
+    def randomize_state(self, call: Call) -> None:
+        """Walk from the goal, whatever board is set."""
+        steps = whole_number(call.argument, 0, LONGEST_WALK)
+        self.board = Board.trusted(3, 3, self.actions.random_walk(steps))
+
+    def move(self, call: Call) -> int | None:
+        """Move the blank, or say that it cannot go there."""
+        word = call.argument.lower()
+        if word not in texts.LETTERS:
+            raise CommandError(
+                f"expected up, down, left or right, got {shortened(call.argument, 40)}"
+            )
+        legal = dict(self.actions.look_up(self.board.tiles))
+        tiles = legal.get(texts.LETTERS[word])
+        if tiles is None:
+            print(self.wording.move_refused.format([texts.WORDS[letter] for letter in legal]))
+            return exit_codes.BAD_INPUT
+        self.board = Board.trusted(3, 3, tiles)
+        return None
+
+    def print_state(self, call: Call) -> None:
+        """Print the board on one line."""
+        print(f"Current puzzle state:\n{self.board}")
+
+    def pretty_print_state(self, call: Call) -> None:
+        """Print the board as a grid."""
+        print(texts.block("Current State", self.board))
+
+    def pretty_print_solution(self, call: Call) -> int | None:
+        """Print every board of the last solution."""
+        if self.solution is None:
+            print(texts.NO_SOLUTION)
+            return exit_codes.BAD_INPUT
+        for block in texts.solution_blocks(self.wording, self.solution):
+            print(block)
+        return None
+
+    def solve_astar(self, call: Call) -> int:
+        """Solve with A* and the heuristic named."""
+        if call.argument.lower() not in eecs391.HEURISTICS:
+            known = " or ".join(eecs391.HEURISTICS)
+            raise CommandError(f"expected a heuristic {known}, got {shortened(call.argument, 40)}")
+        h, limit = eecs391.HEURISTICS[call.argument.lower()](), self._limit_of(call)
+        return self._tell(eecs391.astar(self.board, h, self.actions, limit), call)
+
+    def solve_beam(self, call: Call) -> int:
+        """Solve with a beam of the width given."""
+        width, limit = whole_number(call.argument, 1, LARGEST_NUMBER), self._limit_of(call)
+        return self._tell(eecs391.beam(self.board, width, self.dialect, self.actions, limit), call)
+
+    def _limit_of(self, solve: Call) -> int:
+        """Its own maxNodes if it has one; a wrong number there is reported when its turn comes."""
+        try:
+            return whole_number(solve.limit, 1, LARGEST_NUMBER)
+        except CommandError:
+            return self.max_nodes
+
+    def _tell(self, answer: eecs391.Answer, solve: Call) -> int:
+        """Print how a search ended and keep its solution; the current board stays as it is."""
+        self.solution = None
+        if answer.moves is not None:
+            self.solution = [self.board]
+            for move in answer.moves:
+                self.solution.append(self.solution[-1].move(move))
+            print(texts.success(self.wording, answer.moves, answer.nodes))
+            return exit_codes.OK
+        beam, limit = solve.name == "solveBeam", self._limit_of(solve)
+        print(texts.failure(self.wording, answer.status, beam, limit, answer.nodes))
+        if not eecs391.GOAL.reachable_from(self.board):
+            self._note(f"unsolvable: {why_unsolvable(self.board, eecs391.GOAL)}")
+        return exit_codes.OF_STATUS[answer.status]
+
+    def read_commands(self, call: Call) -> None:
+        """Carry out a command file; one that reads itself is refused."""
+        words = read_file(call.argument)
+        path = Path(call.argument).resolve()
+        if path in self._files:
+            raise CommandError(
+                f"expected a file that is not being read already, got {shortened(call.argument)}"
+            )
+        if len(self._files) == DEEPEST_FILE:
+            raise CommandError(
+                f"expected at most {DEEPEST_FILE} command files inside each other, "
+                f"got one more: {shortened(call.argument)}"
+            )
+        self._files.append(path)
+        self.run_words(words)
+        self._files.pop()
+
+    def show_help(self, call: Call) -> None:
+        """Print the table of commands, in the order of their effects on a command line."""
+        for name, command in sorted(self.commands.items(), key=lambda item: item[1].stage):
+            print(f"{name + ' ' + command.argument:<24}{command.about}")
+
+
+@dataclass(frozen=True)
+class Command:
+    """What a command word does. `stage` is its place in the order of effects of a command line."""
+
+    run: Callable[[Session, Call], int | None]
+    stage: int
+    about: str
+    argument: str = ""
+    needs: str = ""
+
+
+def command_table(wording: texts.Wording) -> dict[str, Command]:
+    """The commands of a profile."""
+    steps, nodes = "a number of moves such as 50", "a number of nodes such as 10000"
+    table = {
+        "setState": Command(
+            Session.set_state, 1, "set the board", "STATE", 'a state such as "b12 345 678"'
+        ),
+        "randomizeState": Command(
+            Session.randomize_state, 1, "walk N random moves from the goal", "N", steps
+        ),
+        "readCommands": Command(
+            Session.read_commands, 8, "carry out a file of commands", "FILE", "the name of a file"
+        ),
+        "move": Command(Session.move, 3, "move the blank", "DIRECTION", "up, down, left or right"),
+        "printState": Command(Session.print_state, 4, "print the board on one line"),
+        "solveAStar": Command(
+            Session.solve_astar, 6, "solve with A* and h1 or h2", "H", "a heuristic h1 or h2"
+        ),
+        "solveBeam": Command(
+            Session.solve_beam, 6, "solve with a beam of K states", "K", "a width such as 10"
+        ),
+        "maxNodes": Command(
+            Session.set_max_nodes, 0, "stop a search after N nodes (10000)", "N", nodes
+        ),
+        "seed": Command(
+            Session.set_seed, 0, "start the random generator again (42)", "N", "a seed such as 42"
+        ),
+        "help": Command(Session.show_help, 9, "print this list"),
+    }
+    for prefix in wording.pretty_names:
+        table[f"{prefix}State"] = Command(
+            Session.pretty_print_state, 5, "print the board as a grid"
+        )
+        table[f"{prefix}Solution"] = Command(
+            Session.pretty_print_solution, 7, "print the boards of the last solution"
+        )
+    return table

@@ -1,0 +1,122 @@
+"""`tilewise compare`: one board, several searches, one table."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Annotated
+
+import typer
+
+from tilewise.cli import exit_codes, numbers, progress, render
+from tilewise.cli.compare_table import table_text
+from tilewise.cli.shared_options import EngineOption, GoalOption, LoadOption, RulesOption
+from tilewise.comparing import SORT_KEYS, pairings, ranked
+from tilewise.comparing import compare as run
+from tilewise.core.result import Result, Status
+from tilewise.errors import SpecError, shortened
+from tilewise.plugins import load_file
+from tilewise.puzzle import formats
+from tilewise.puzzle.board import Board
+from tilewise.puzzle.parity import explain
+from tilewise.solving import choose_goal
+
+DEFAULT_NODES = "200000"
+AS_GIVEN = "given"
+
+
+def compare(
+    board: Annotated[
+        str, typer.Argument(metavar="BOARD", help="In any notation (tilewise list formats).")
+    ],
+    algorithm: Annotated[
+        list[str] | None,
+        typer.Option("--algorithm", "-a", metavar="SPEC", help="An algorithm; may be repeated."),
+    ] = None,
+    heuristic: Annotated[
+        list[str] | None,
+        typer.Option("--heuristic", "-H", metavar="SPEC", help="A heuristic; may be repeated."),
+    ] = None,
+    goal: GoalOption = "auto",
+    rules: RulesOption = None,
+    max_nodes: Annotated[
+        str, typer.Option(metavar="N", help="Stop each search after N generated nodes.")
+    ] = DEFAULT_NODES,
+    seconds: Annotated[
+        str | None, typer.Option(metavar="S", help="Stop each search after S seconds.")
+    ] = None,
+    engine: EngineOption = "auto",
+    sort: Annotated[
+        str, typer.Option(metavar="KEY", help="given, cost, or a counter such as generated.")
+    ] = AS_GIVEN,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a search.")] = False,
+    load: LoadOption = None,
+) -> None:
+    """Compare searches on one board: solution length and work done.
+
+    Algorithms and heuristics named together are all combined. Algorithms
+    alone run with their default heuristic, heuristics alone with A* (IDA*
+    on boards of more than 10 cells). With neither: a usual dozen.
+    Rules that an algorithm has no use for do not touch it.
+
+    A search that reached its limit shows > and (limit) instead of a bar:
+    how much more it would need is not known.
+
+    Exit code: 0 when any of the searches solved the board, 2 bad input,
+    10 unsolvable, 20 when none solved it.
+
+    Examples:
+
+    tilewise compare "8b6 547 231"
+
+    tilewise compare "8b6 547 231" -a astar -a idastar -H manhattan -H gaschnig
+
+    tilewise compare "8b6 547 231" -H mine -H linear_conflict --load mine.py
+
+    tilewise compare "8b6 547 231" --sort generated --max-nodes 1000000
+    """
+    for path in load or []:
+        load_file(path)
+    if sort not in (AS_GIVEN, *SORT_KEYS):
+        raise SpecError(
+            f"expected --sort {AS_GIVEN}, {', '.join(SORT_KEYS)}; got {shortened(sort)}"
+        )
+    limits = numbers.limits(max_nodes, seconds, None)
+    understood = formats.read(board)
+    start = Board.from_reading(understood, board)
+    target, note = choose_goal(start, goal, formats.notation(understood.notation).goal or "first")
+    chosen = pairings(start, algorithm or [], heuristic or [])
+    found: list[Result] = []
+    runs = run(start, target, chosen, rules=rules, limits=limits, engine=engine)
+    line = progress.BoardsLine(len(chosen))
+    try:
+        for result in runs:
+            found.append(replace(result, note=note) if note else result)
+            line.advance()
+    finally:
+        line.clear()
+    if sort != AS_GIVEN:
+        found = ranked(found, sort)
+    _show(found, note, as_json)
+    raise typer.Exit(_code(found))
+
+
+def _show(found: Sequence[Result], note: str | None, as_json: bool) -> None:
+    first = found[0]
+    if as_json:
+        for result in found:
+            print(json.dumps(result.to_dict()))
+    elif first.status is Status.UNSOLVABLE:
+        print(explain(first.board, first.goal))
+    else:
+        if note:
+            print(note)
+        rules = "" if first.rules == "default" else f", rules {first.rules}"
+        engines = " and ".join(sorted({result.engine for result in found}))
+        print(f"{first.board}, goal {first.goal.name}{rules}, {engines} engine")
+        print(table_text(found, render.terminal_width()))
+
+
+def _code(found: Sequence[Result]) -> int:
+    return min(exit_codes.OF_STATUS[result.status] for result in found)

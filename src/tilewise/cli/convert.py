@@ -1,0 +1,140 @@
+"""`tilewise convert`: boards and moves from one notation to another."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from typing import Annotated
+
+import typer
+
+from tilewise.cli import board_input, exit_codes
+from tilewise.errors import MoveError, SpecError, TilewiseError, shortened
+from tilewise.puzzle import formats
+from tilewise.puzzle.board import Board
+
+STYLES = ", ".join(formats.MOVE_STYLES)
+ONLY_STYLES = {"letters", "runs", "words"}
+"""Styles of moves that cannot be meant as a notation of boards."""
+
+
+def convert(
+    texts: Annotated[
+        list[str] | None, typer.Argument(metavar="BOARD|MOVES...", help="Boards, or moves.")
+    ] = None,
+    to: Annotated[
+        str | None,
+        typer.Option(metavar="FORMAT", help=f"A notation, or for moves {STYLES}."),
+    ] = None,
+    from_: Annotated[
+        str | None,
+        typer.Option("--from", metavar="FORMAT", help="Read boards in this notation only."),
+    ] = None,
+    moves: Annotated[bool, typer.Option("--moves", help="The texts are moves.")] = False,
+    from_moves: Annotated[
+        str | None, typer.Option(metavar="blank|tile", help="Whose ways the moves given are.")
+    ] = None,
+    to_moves: Annotated[
+        str | None, typer.Option(metavar="blank|tile", help="Whose ways are to be written.")
+    ] = None,
+    file: Annotated[
+        str | None,
+        typer.Option(metavar="FILE|-", help="Read boards from a file, or moves, a path a line."),
+    ] = None,
+) -> None:
+    """Write boards or moves in another notation.
+
+    Boards are read in any notation and written in that of --to (tilewise
+    list formats). A notation also stands for a goal: name it when you go on
+    from, say, eecs391 (blank first) to slidysim (blank last).
+
+    Moves are the ways of the blank; programs that mean the ways of the
+    tiles name the opposite ones: --from-moves tile, --to-moves tile.
+
+    Exit code: 0, 2 for what cannot be read or written.
+
+    Examples:
+
+    tilewise convert "8b6 547 231" --to slidysim
+
+    tilewise convert --file boards.txt --to json
+
+    tilewise convert "['Up', 'Left', 'Left']" --moves --to runs
+
+    tilewise convert U3LD2R --from-moves tile --to-moves blank --to words
+    """
+    if (not texts) == (file is None):
+        raise SpecError("expected boards or moves, or --file FILE: one of the two")
+    if moves or from_moves or to_moves or to in ONLY_STYLES:
+        if from_ is not None:
+            raise SpecError("expected --from-moves blank or tile for moves, got --from")
+        converted = _moves_converter(to or "letters", from_moves or "blank", to_moves or "blank")
+        as_moves = True
+    else:
+        converted, as_moves = _board_converter(from_, to), False
+    if file is None:
+        _write(map(converted, texts or []))
+        return
+    raise typer.Exit(_convert_file(file, converted, as_moves))
+
+
+def _board_converter(from_: str | None, to: str | None) -> Callable[[str], str]:
+    known = ", ".join(each.name for each in formats.NOTATIONS)
+    if to is None:
+        raise SpecError(f"expected --to FORMAT, one of {known} (for moves: {STYLES})")
+    target = formats.notation(to).name
+    read = formats.read if from_ is None else formats.notation(from_).read
+
+    def converted(text: str) -> str:
+        if _is_moves(text):
+            quoted = shortened(text)
+            raise SpecError(f"expected a board, got moves (--moves converts them): {quoted}")
+        return Board.from_reading(read(text), text).to(target)
+
+    return converted
+
+
+def _moves_converter(style: str, read_as: str, write_as: str) -> Callable[[str], str]:
+    formats.write_moves("", style, write_as)  # refuses what is unknown before anything is written
+    formats.read_moves("", read_as)
+    return lambda text: formats.write_moves(formats.read_moves(text, read_as), style, write_as)
+
+
+def _is_moves(text: str) -> bool:
+    try:
+        return bool(formats.read_moves(text))
+    except MoveError:
+        return False
+
+
+def _convert_file(path: str, converted: Callable[[str], str], as_moves: bool) -> int:
+    """Convert entry after entry; one that cannot be is reported and the rest goes on."""
+    codes = []
+
+    def texts(found: Iterable[board_input.Entry]) -> Iterator[str]:
+        for entry in found:
+            try:
+                yield converted(entry.text)
+                codes.append(exit_codes.OK)
+            except TilewiseError as error:
+                sys.stdout.flush()
+                print(f"tilewise: error: {entry.place}: {error}", file=sys.stderr)
+                codes.append(exit_codes.BAD_INPUT)
+
+    with board_input.lines_of(path) as lines:
+        _write(texts(_paths(path, lines) if as_moves else board_input.entries(path, lines)))
+    if not codes:
+        raise SpecError(f"expected a file with boards or moves, got none in {shortened(path)}")
+    return max(codes)
+
+
+def _paths(path: str, lines: Iterable[str]) -> Iterator[board_input.Entry]:
+    for number, line in enumerate(map(str.strip, lines), start=1):
+        if line and not line.startswith("#"):
+            yield board_input.Entry(f"{path}:{number}", line)
+
+
+def _write(texts: Iterable[str]) -> None:
+    """One text a line; an empty line between those of several lines."""
+    for number, text in enumerate(texts):
+        sys.stdout.write("\n" * (number > 0 and "\n" in text) + text + "\n")

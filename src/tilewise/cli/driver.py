@@ -1,0 +1,212 @@
+"""`tilewise driver`: the course program that writes a file of statistics (columbia)."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tilewise.cli import exit_codes
+from tilewise.core.registry import build_heuristic
+from tilewise.core.result import Result, Status
+from tilewise.core.rules import Rules
+from tilewise.courses import columbia
+from tilewise.errors import TilewiseError, shortened
+from tilewise.puzzle.board import Board
+from tilewise.puzzle.parity import why_unsolvable
+from tilewise.solving import solve
+
+WORDS = {"U": "Up", "D": "Down", "L": "Left", "R": "Right"}
+SCREEN = "-"
+_MEGABYTE = 2**20
+
+
+def command(
+    method: Annotated[str, typer.Argument(metavar="METHOD", help="bfs, dfs, ast or ida.")],
+    board: Annotated[
+        str, typer.Argument(metavar="BOARD", help="1,2,5,3,4,0,6,7,8 or any other notation.")
+    ],
+    output: Annotated[
+        str, typer.Option("--output", "-o", metavar="FILE|-", help="The file; - is the screen.")
+    ] = "output.txt",
+    rules: Annotated[
+        str, typer.Option(metavar="RULES", help="Other rules than the course's: fifo ...")
+    ] = "columbia",
+) -> None:
+    """Solve a board and write path, costs, depths, time and memory to a file (profile columbia).
+
+    The goal is the blank first: 0,1,2,3,4,5,6,7,8. Breadth-first, depth-first, A* and IDA* with
+    Manhattan distance. The course's A* skips a state that is in the frontier already even when the
+    new path is cheaper, so its path may be too long; then a line on standard error says so.
+
+    Examples:
+
+        tilewise driver bfs 1,2,5,3,4,0,6,7,8
+
+        tilewise driver ast 8,6,4,2,1,3,5,7,0 --output - --rules fifo
+    """
+    if method not in columbia.METHODS:
+        known = ", ".join(columbia.METHODS)
+        raise TilewiseError(f"expected a method {known}, got {shortened(method)}")
+    start, chosen = Board.parse(board), Rules.parse(rules)
+    if output != SCREEN:
+        _check_writable(output)
+    result = columbia.run(method, start, chosen)
+    text = statistics(result, peak_memory())
+    if not result.solved:
+        _tell(_failure(result))
+        raise typer.Exit(exit_codes.OF_STATUS[result.status])
+    if output == SCREEN:
+        sys.stdout.write(text)
+    else:
+        _write_whole(output, text)
+        sys.stdout.write(f"Statistics written to {output}\n")
+    if method == "ast" and not result.optimal:
+        _tell_if_longer(result)
+
+
+def statistics(result: Result, memory: int) -> str:
+    """The text of the file, in the course's words; memory in bytes."""
+    moves = result.moves or ""
+    lines = {
+        "path_to_goal": [WORDS[move] for move in moves],
+        "cost_of_path": len(moves),
+        "nodes_expanded": result.stats.expanded,
+        "search_depth": len(moves),
+        "max_search_depth": result.stats.max_depth,
+        "running_time": f"{result.stats.seconds:.8f}",
+        "max_ram_usage": f"{memory / _MEGABYTE:.8f}",
+    }
+    return "".join(f"{name}: {value}\n" for name, value in lines.items())
+
+
+def _failure(result: Result) -> str:
+    """The one line for a board without an answer."""
+    if result.status is Status.UNSOLVABLE:
+        return f"unsolvable: {why_unsolvable(result.board, result.goal)}"
+    stats = result.stats
+    return (
+        f"no solution within the memory limit: {stats.expanded} nodes expanded, "
+        f"{stats.generated} generated, max depth {stats.max_depth}"
+    )
+
+
+def _tell_if_longer(result: Result) -> None:
+    """Where the rules may miss the optimum, compare with it if that is quick, and say so."""
+    board = result.board
+    if build_heuristic("manhattan", result.goal)(board) == result.cost:
+        return  # no path is shorter than the heuristic says
+    warning = f"under the rules {result.rules} A* can miss the shortest path; --rules fifo cannot"
+    if max(board.rows, board.columns) > 3:
+        _tell(f"note: {warning}")
+        return
+    best = solve(board, algorithm="astar", heuristic="manhattan", goal=result.goal)
+    if best.cost != result.cost:
+        _tell(f"note: {result.cost} moves, but {best.cost} are enough: {warning}")
+
+
+def _tell(line: str) -> None:
+    sys.stdout.flush()
+    sys.stderr.write(f"tilewise: {line}\n")
+
+
+def peak_memory() -> int:
+    """The most memory, in bytes, that this process has held so far."""
+    if sys.platform == "win32":
+        return _windows_peak_memory()
+    import resource  # is not there on Windows
+
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return most if sys.platform == "darwin" else most * 1024
+
+
+if sys.platform == "win32":
+
+    def _windows_peak_memory() -> int:
+        import ctypes
+        from ctypes import wintypes
+
+        class Counters(ctypes.Structure):
+            """PROCESS_MEMORY_COUNTERS of psapi.h: two numbers of 32 bits, then eight sizes."""
+
+            _fields_ = [
+                ("cb", wintypes.DWORD),
+                ("page_faults", wintypes.DWORD),
+                ("peak_working_set", ctypes.c_size_t),
+                ("others", ctypes.c_size_t * 7),
+            ]
+
+        counters = Counters(cb=ctypes.sizeof(Counters))
+        kernel = ctypes.WinDLL("kernel32")
+        kernel.GetCurrentProcess.restype = wintypes.HANDLE
+        kernel.K32GetProcessMemoryInfo.argtypes = (
+            wintypes.HANDLE,
+            ctypes.POINTER(Counters),
+            wintypes.DWORD,
+        )
+        process = kernel.GetCurrentProcess()
+        kernel.K32GetProcessMemoryInfo(process, ctypes.byref(counters), counters.cb)
+        return int(counters.peak_working_set)
+
+
+def _check_writable(name: str) -> None:
+    """Refuse a file that cannot be written before a search is run for it."""
+    if not name:
+        raise TilewiseError("expected the name of a file to write, got ''")
+    file = Path(name)
+    with _explained(name):
+        with suppress(FileNotFoundError):
+            file.lstat()  # fails for a name that no file can have
+        if name.endswith(("/", os.sep)) or file.is_dir():
+            raise TilewiseError(f"expected a file to write, got a folder: {shortened(name)}")
+        if file.exists() and not os.access(file, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+        if not _is_device(file):
+            _new_file_beside(file).unlink()
+
+
+def _write_whole(name: str, text: str) -> None:
+    """Write a file that gets its name only when it is complete: never half of one."""
+    file = Path(name)
+    with _explained(name):
+        if _is_device(file):
+            file.write_text(text, encoding="utf-8")
+            return
+        unfinished = _new_file_beside(file)
+        try:
+            unfinished.write_text(text, encoding="utf-8")
+            if file.exists():
+                unfinished.chmod(stat.S_IMODE(file.stat().st_mode))
+            unfinished.replace(file.resolve())  # through a link, which stays
+        except BaseException:
+            unfinished.unlink()
+            raise
+
+
+def _is_device(file: Path) -> bool:
+    """Whether the name is there and no plain file, such as /dev/null: never to be replaced."""
+    return file.exists() and not file.is_file()
+
+
+def _new_file_beside(file: Path) -> Path:
+    """A new empty file in the folder where the given one is or shall be."""
+    new = file.resolve().with_name(f".tilewise-{os.urandom(6).hex()}.tmp")
+    new.touch(exist_ok=False)
+    return new
+
+
+@contextmanager
+def _explained(name: str) -> Iterator[None]:
+    """Turn what the system says about a file into one line."""
+    try:
+        yield
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise TilewiseError(f"cannot write {shortened(name)}: {reason}") from None

@@ -1,0 +1,238 @@
+"""`tilewise experiment`: run, resume, watch, report and export experiments."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+import time
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tilewise.cli import exit_codes, numbers
+from tilewise.cli.experiment_progress import RunsLine, duration
+from tilewise.cli.experiment_report import report
+from tilewise.cli.shared_options import LoadOption
+from tilewise.lab import Progress, Session, Store, Summary, export, load, run_experiment
+from tilewise.lab.builtin import BUILT_IN
+from tilewise.lab.definitions import built_in
+from tilewise.lab.execute import ENGINES
+from tilewise.lab.exporting import frame
+
+HELP = {"help_option_names": ["--help", "-h"]}
+app = typer.Typer(
+    name="experiment", add_completion=False, invoke_without_command=True, context_settings=HELP
+)
+
+MOST_REASONS = 5
+FolderArgument = Annotated[
+    str, typer.Argument(metavar="DIR", help="The folder of an experiment (its --out).")
+]
+
+
+@app.callback()
+def experiment(ctx: typer.Context) -> None:
+    """Run experiments: many boards, many searches, one table. Resume them after anything.
+
+    An experiment is one of those built in (tilewise experiment list) or a
+    TOML file of a few lines. Its rows are kept in one folder; every command
+    below takes that folder.
+
+    Examples:
+
+    tilewise experiment run efficiency --out results
+
+    tilewise experiment status results
+
+    tilewise experiment report results
+
+    tilewise experiment export results rows.parquet
+    """
+    if ctx.invoked_subcommand is None:
+        typer.echo(ctx.get_help())
+
+
+@app.command("run", context_settings=HELP)
+def run(
+    name: Annotated[
+        str, typer.Argument(metavar="NAME|FILE.toml", help="Built in, or defined in a file.")
+    ],
+    out: Annotated[
+        str, typer.Option("--out", "-o", metavar="DIR", help="Where the rows are kept.")
+    ],
+    workers: Annotated[
+        str | None,
+        typer.Option(metavar="N", help="Processes (default: one for each core; 1: just this)."),
+    ] = None,
+    cluster: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help="A Dask scheduler, tcp://host:port, or local for a cluster on this machine.",
+        ),
+    ] = None,
+    full: Annotated[
+        bool, typer.Option("--full", help="Also the cells that take long (see the docs).")
+    ] = False,
+    engine: Annotated[
+        str, typer.Option(metavar="NAME", help=f"{' or '.join(ENGINES)}; see below.")
+    ] = "auto",
+    retry_failed: Annotated[
+        bool, typer.Option("--retry-failed", help="Do failed runs once more.")
+    ] = False,
+    load_files: LoadOption = None,
+) -> None:
+    """Run an experiment, or go on with one: only what DIR does not have yet.
+
+    A row is written as soon as its run has ended. Whatever stops this
+    command (Ctrl-C, a crash, a power cut), the same command goes on where
+    it stopped. Several of them may work on one DIR at the same time.
+
+    Under default rules the native engine is demanded wherever it has the
+    search: an installation without it says so and stops. --engine python
+    runs everything in Python instead. The engine is a column of the rows.
+
+    Exit code: 0 all runs are done, 2 bad input, 20 some runs failed (their
+    rows say why), 130 interrupted.
+
+    Examples:
+
+    tilewise experiment run efficiency --out results
+
+    tilewise experiment run mine.toml --out results --workers 4
+
+    tilewise experiment run korf100 --out results --cluster tcp://head:8786
+    """
+    wanted = load(name)
+    wanted = replace(wanted, load=(*wanted.load, *(load_files or ())))
+    count = numbers.whole("--workers", workers, most=1024)
+    line = RunsLine()
+    try:
+        summary = run_experiment(
+            wanted,
+            out,
+            workers=count or 0,
+            cluster=cluster,
+            full=full,
+            engine=engine,
+            retry_failed=retry_failed,
+            watch=line,
+            command=f"tilewise {shlex.join(sys.argv[1:])}",
+        )
+    except KeyboardInterrupt:
+        line.clear()
+        _tell_interrupted(out)
+        raise
+    finally:
+        line.clear()
+    print(_summary_text(wanted.name, out, summary))
+    if summary.failed:
+        raise typer.Exit(exit_codes.LIMIT)
+
+
+@app.command("status", context_settings=HELP)
+def status(
+    folder: FolderArgument,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+) -> None:
+    """Show how far an experiment is, while it runs or after.
+
+    Examples:
+
+    tilewise experiment status results
+    """
+    with Store.open(folder) as store:
+        name, progress = store.facts.get("name", "?"), store.progress()
+        command = store.facts.get("command", "")
+    if as_json:
+        print(json.dumps({"name": name, "complete": progress.complete, **asdict(progress)}))
+        return
+    share = 100 * progress.done // max(1, progress.planned)
+    print(f"{name}: {progress.done:,} of {progress.planned:,} runs done ({share} %)")
+    for word, number in sorted(progress.statuses.items()):
+        print(f"  {number:>9,}  {word}")
+    for reason, number in list(progress.reasons.items())[:MOST_REASONS]:
+        print(f"             {number:,} failed: {reason}")
+    for session in progress.sessions:
+        print(f"  {_session_text(session, progress)}")
+    if not progress.sessions and not progress.complete:
+        print(f"Nobody works on it. To go on: {command}")
+
+
+app.command("report", context_settings=HELP)(report)
+
+
+@app.command("export", context_settings=HELP)
+def export_(
+    folder: FolderArgument,
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="rows.csv, rows.parquet, or - for CSV here.")
+    ],
+) -> None:
+    """Write all rows to a file, CSV or Parquet by its ending: a row for each cell, all columns.
+
+    Examples:
+
+    tilewise experiment export results rows.csv
+
+    tilewise experiment export results rows.parquet
+    """
+    with Store.open(folder) as store:
+        rows = store.rows()
+    if file == "-":
+        sys.stdout.write(frame(rows).write_csv())
+        return
+    export(rows, file)
+    print(f"{len(rows):,} rows in {file}")
+
+
+@app.command("list", context_settings=HELP)
+def list_experiments(
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object each.")] = False,
+) -> None:
+    """List the experiments that are built in.
+
+    Examples:
+
+    tilewise experiment list
+    """
+    width = max(map(len, BUILT_IN))
+    for name in BUILT_IN:
+        title = built_in(name).title
+        print(
+            json.dumps({"name": name, "title": title}) if as_json else f"{name:<{width}}  {title}"
+        )
+
+
+def _summary_text(name: str, out: str, summary: Summary) -> str:
+    runs = "1 run" if summary.planned == 1 else f"{summary.planned:,} runs"
+    text = f"{name}: {runs} in {out}, {summary.done_now:,} of them done now"
+    if summary.done_now:
+        text += f" in {duration(summary.seconds)}"
+    return text + (f", {summary.failed:,} failed" if summary.failed else "")
+
+
+def _session_text(session: Session, progress: Progress) -> str:
+    text = f"running on {session.host} (process {session.pid}, {session.workers})"
+    seconds = session.beat - session.began
+    if session.done and seconds > 0:
+        rate = session.done / seconds
+        left = duration((progress.planned - progress.done) / rate)
+        text += f", {rate:,.1f} runs/s, {left} left"
+    return f"{text}, since {time.strftime('%H:%M:%S', time.localtime(session.began))}"
+
+
+def _tell_interrupted(out: str) -> None:
+    """Say what is safe; an interrupt before the first row has nothing to say."""
+    if not (Path(out) / "store.sqlite").is_file():
+        return
+    with Store.open(out) as store:
+        progress = store.progress()
+    print(
+        f"tilewise: interrupted: {progress.done:,} of {progress.planned:,} runs are in {out}; "
+        "the same command goes on",
+        file=sys.stderr,
+    )

@@ -1,0 +1,48 @@
+"""The bar of a running experiment: runs done, rate, time left, the last result."""
+
+from __future__ import annotations
+
+import sys
+
+from tilewise.cli import render
+from tilewise.cli.progress import BAR, Line
+from tilewise.lab import Moment
+
+SHORTEST_BAR, ROOM_FOR_WORDS = 6, 40
+
+
+class RunsLine(Line):
+    """One line that is rewritten in place; without a terminal only what holds the work up."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._told: set[str] = set()
+
+    def __call__(self, moment: Moment) -> None:
+        """Show how far it is."""
+        if moment.waiting and moment.waiting not in self._told and not self._shown:
+            print(f"tilewise: {moment.waiting}", file=sys.stderr, flush=True)
+            self._told.add(moment.waiting)
+        if self.due():
+            self.write(line(moment, render.terminal_width() - 1))
+
+
+def line(moment: Moment, width: int) -> str:
+    """The text of the line; where there is little room the bar is shorter and the end is cut."""
+    length = max(SHORTEST_BAR, min(BAR, width - ROOM_FOR_WORDS))
+    filled = length * moment.done // max(1, moment.planned)
+    text = f"[{'#' * filled}{'.' * (length - filled)}] {moment.done:,} of {moment.planned:,}"
+    if moment.waiting:
+        return f"{text}, {moment.waiting}"[:width]
+    if moment.done_now and moment.seconds:
+        rate = moment.done_now / moment.seconds
+        left = duration((moment.planned - moment.done) / rate)
+        text += f", {rate:,.1f}/s, {left} left"
+    return (f"{text}, {moment.last}" if moment.last else text)[:width]
+
+
+def duration(seconds: float) -> str:
+    """Seconds as people say them: 42 s, 7 min, 3.5 h."""
+    if seconds < 100:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 6000 else f"{seconds / 3600:.1f} h"

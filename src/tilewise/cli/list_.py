@@ -1,0 +1,212 @@
+"""`tilewise list`: what there is, from the registry."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Annotated, Any
+
+import typer
+
+from tilewise import heuristics, search, suites
+from tilewise.cli.shared_options import LoadOption
+from tilewise.core import rules
+from tilewise.core.registry import ALGORITHMS, ALL_KNOBS, HEURISTICS, build_algorithm
+from tilewise.core.stats import COUNTERS
+from tilewise.courses import PROFILES
+from tilewise.errors import SpecError, shortened
+from tilewise.native.engine import ENGINES
+from tilewise.plugins import load_file
+from tilewise.puzzle import formats
+
+__all__ = ["heuristics", "list_", "search"]
+
+Value = str | int | bool | list[str] | None
+Row = dict[str, Value]
+
+
+ALWAYS_CARDS, ROOM_FOR_PROSE = {"profiles"}, 30
+
+
+def _algorithms() -> list[Row]:
+    return [
+        {
+            "algorithm": build_algorithm(entry.name).spec,
+            "optimal": entry.optimal,
+            "complete": entry.complete,
+            "heuristic": entry.default_heuristic,
+            "rules": "all" if entry.knobs == ALL_KNOBS else " ".join(entry.knobs),
+            "about": entry.about,
+        }
+        for entry in ALGORITHMS.values()
+    ]
+
+
+def _heuristics() -> list[Row]:
+    return [
+        {
+            "heuristic": name,
+            "aliases": list(entry.aliases),
+            "combines others": entry.combines,
+            "admissible": entry.admissible,
+            "consistent": entry.consistent,
+            "about": entry.about,
+        }
+        for name, entry in HEURISTICS.items()
+    ]
+
+
+def _formats() -> list[Row]:
+    return [
+        {
+            "format": notation.name,
+            "aliases": list(notation.aliases),
+            "goal": notation.goal,
+            "example": notation.example,
+            "about": notation.about,
+        }
+        for notation in formats.NOTATIONS
+    ]
+
+
+def _profiles() -> list[Row]:
+    return [
+        {
+            "profile": profile.name,
+            "command": profile.command,
+            "goal": profile.goal,
+            "about": profile.about,
+            "rules": profile.rules.knobs_text(),
+            "differs": list(profile.differences),
+        }
+        for profile in PROFILES.values()
+    ]
+
+
+def _rules() -> list[Row]:
+    return [
+        {
+            "rules": name,
+            **{knob: getattr(rule_set, knob) for knob in rules.KNOBS},
+        }
+        for name, rule_set in rules.NAMED.items()
+    ]
+
+
+def _suites() -> list[Row]:
+    return [
+        {
+            "suite": suite.name,
+            "boards": len(suite.instances),
+            "goal": suite.goal,
+            "about": suite.title,
+            "source": suite.source,
+        }
+        for suite in map(suites.load, suites.names())
+    ]
+
+
+def _engines() -> list[Row]:
+    return [{"engine": name, "about": about} for name, about in ENGINES.items()]
+
+
+def _counters() -> list[Row]:
+    return [
+        {"counter": counter.name, "unit": counter.unit, "meaning": counter.meaning}
+        for counter in COUNTERS
+    ]
+
+
+TABLES: dict[str, Callable[[], list[Row]]] = {
+    "algorithms": _algorithms,
+    "heuristics": _heuristics,
+    "formats": _formats,
+    "profiles": _profiles,
+    "rules": _rules,
+    "suites": _suites,
+    "engines": _engines,
+    "counters": _counters,
+}
+
+
+def list_(
+    what: Annotated[
+        str | None, typer.Argument(metavar="[WHAT]", help=f"One of {', '.join(TABLES)}.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+    load: LoadOption = None,
+) -> None:
+    """Show what there is: algorithms, heuristics, formats, profiles, rules, suites, counters.
+
+    Examples:
+
+    tilewise list
+
+    tilewise list algorithms
+
+    tilewise list profiles --json
+    """
+    for path in load or []:
+        load_file(path)
+    if what is not None and what not in TABLES:
+        raise SpecError(f"expected one of {', '.join(TABLES)}; got {shortened(what)}")
+    chosen = [what] if what else list(TABLES)
+    if as_json:
+        tables = {name: TABLES[name]() for name in chosen}
+        print(json.dumps(tables[what] if what else tables, indent=2))
+        return
+    _print_tables(chosen)
+
+
+def text_rows(name: str) -> list[dict[str, str]]:
+    """A table with its values as people read them."""
+    return [{key: _text(value) for key, value in row.items()} for row in TABLES[name]()]
+
+
+def _print_tables(names: list[str]) -> None:
+    """A table where it fits the terminal, else a card for each row."""
+    from rich.box import SIMPLE_HEAD
+    from rich.console import Console
+    from rich.measure import Measurement
+    from rich.table import Table
+
+    console = Console(highlight=False)
+    for name in names:
+        rows = text_rows(name)
+        table = Table(title=name, box=SIMPLE_HEAD, title_justify="left", pad_edge=False)
+        for column in rows[0]:
+            table.add_column(column)
+        for row in rows:
+            table.add_row(*row.values())
+        wide = Console(width=10_000)
+        least, most = Measurement.get(wide, wide.options, table)
+        fits = most <= console.width or least <= console.width - ROOM_FOR_PROSE
+        if fits and name not in ALWAYS_CARDS:
+            console.print(table)
+            continue
+        console.print(f"{name}\n", style="italic", markup=False)
+        for row in rows:
+            _print_card(console, row)
+
+
+def _print_card(console: Any, row: dict[str, str]) -> None:
+    from rich.table import Table
+
+    (_, title), *facts = row.items()
+    console.print(title, style="bold", markup=False)
+    card = Table(box=None, show_header=False, pad_edge=False)
+    card.add_column(no_wrap=True)
+    card.add_column(overflow="fold")
+    for fact, text in facts:
+        card.add_row(f"  {fact}", text)
+    console.print(card, "")
+
+
+def _text(value: Value) -> str:
+    """A value as people read it."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list):
+        sentences = any(" " in item for item in value)
+        return "\n".join(f"- {item}" for item in value) if sentences else " ".join(value) or "-"
+    return "-" if value is None else str(value)

@@ -1,0 +1,324 @@
+"""`tilewise pdb`: pattern databases listed, built, verified, removed and explained."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from typing import Annotated, Any
+
+import typer
+
+from tilewise.cli import exit_codes, render
+from tilewise.cli.bars import bar
+from tilewise.cli.progress import TableLine
+from tilewise.errors import SpecError, TableError
+from tilewise.puzzle.board import Goal
+from tilewise.puzzle.shapes import goal_of_shape
+from tilewise.tables import cache
+from tilewise.tables.patterns.building import (
+    canonical,
+    memory_of,
+    memory_to_build,
+    seconds_to_build,
+    table,
+    tables,
+    watched_by,
+)
+from tilewise.tables.patterns.catalogue import Kept, histogram, kept, prove
+from tilewise.tables.patterns.partition_choice import usual
+from tilewise.tables.patterns.partitions import drawing, mirrored, patterns_of
+from tilewise.tables.patterns.pattern import Pattern
+
+app = typer.Typer(
+    name="pdb",
+    context_settings={"help_option_names": ["--help", "-h"]},
+    invoke_without_command=True,
+    add_completion=False,
+)
+
+WIDEST_BAR = 50
+
+ShapeArgument = Annotated[str, typer.Argument(metavar="SHAPE", help="4x4, 3x5, ... up to 5x5.")]
+PartitionArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="[PARTITION]", help="Sizes such as 6-6-3, or a drawing such as .AAB/ABBB."
+    ),
+]
+GoalOption = Annotated[str, typer.Option(metavar="GOAL", help="first, last, snail or a board.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="As JSON.")]
+
+
+@app.callback()
+def pdb(ctx: typer.Context) -> None:
+    """Pattern databases: tables of the moves that groups of tiles need.
+
+    Heuristics use them as pdb(6-6-3), pdb(7-8), ... They are kept in the cache folder and shared
+    by all processes; TILEWISE_CACHE names another folder.
+    """
+    if ctx.invoked_subcommand is None:
+        print(ctx.get_help())
+
+
+@app.command("list")
+def list_(as_json: JsonOption = False) -> None:
+    """Show the tables in the cache.
+
+    Examples:
+
+    tilewise pdb list
+
+    tilewise pdb list --json
+    """
+    found = kept()
+    if as_json:
+        print(json.dumps([one.to_dict() for one in found], indent=2))
+        return
+    print(f"cache: {cache.folder()}")
+    for one in found:
+        print(f"{_size(one.size):>9}  {one.name}{f'  ({one.fault})' if one.fault else ''}")
+    total = sum(one.size for one in found)
+    print(f"{_size(total):>9}  in {len(found)} {_plural('table', len(found))}")
+
+
+@app.command()
+def build(
+    shape: ShapeArgument,
+    partition: PartitionArgument = "auto",
+    goal: GoalOption = "first",
+) -> None:
+    """Build the tables of a partition, unless they are in the cache.
+
+    Goals that differ by the labels of the tiles or by a turn of the board share their tables.
+
+    Examples:
+
+    tilewise pdb build 4x4 7-8
+
+    tilewise pdb build 5x5 6-6-6-6
+
+    tilewise pdb build 3x4 ".AAB/AABB/CCCB" --goal first
+    """
+    name, patterns = _partition(shape, partition, goal)
+    line, built = TableLine(), set()
+
+    def watch(table_name: str, done: int, total: int) -> None:
+        built.add(table_name)
+        line(table_name, done, total)
+
+    with watched_by(watch):
+        tables(patterns, f"pdb({name})")
+    for pattern in canonical(patterns):
+        done = "built" if pattern.name in built else "was there"
+        kept_too = "" if cache.holds(pattern.name) else ", not kept"
+        print(f"{_size(pattern.entries):>9}  {pattern.name}  {done}{kept_too}")
+
+
+@app.command()
+def verify(
+    shape: Annotated[
+        str | None, typer.Argument(metavar="[SHAPE]", help="Only tables of this shape.")
+    ] = None,
+    partition: Annotated[
+        str | None, typer.Argument(metavar="[PARTITION]", help="Only tables of this partition.")
+    ] = None,
+    goal: GoalOption = "first",
+) -> None:
+    """Prove tables in the cache by conditions on every entry and its neighbours.
+
+    First the checksum of the whole file, then the proof; tilewise does not trust the builder.
+    Exit code 2 if a table is wrong.
+
+    Examples:
+
+    tilewise pdb verify
+
+    tilewise pdb verify 4x4 6-6-3
+    """
+    line = TableLine("verifying")
+    chosen = _chosen(shape, partition, goal)
+    code = exit_codes.OK
+    for one in chosen:
+
+        def watch(done: int, total: int, name: str = one.name) -> None:
+            line(name, done, total)
+
+        try:
+            outcome = prove(one, watch)
+        except TableError as error:
+            outcome, code = f"WRONG: {error}", exit_codes.BAD_INPUT
+        finally:
+            watch(1, 1)
+        print(f"{one.name}: {outcome}")
+    if not chosen:
+        print("no tables in the cache")
+    raise typer.Exit(code)
+
+
+@app.command()
+def remove(
+    shape: Annotated[
+        str | None, typer.Argument(metavar="[SHAPE]", help="Only tables of this shape.")
+    ] = None,
+    partition: Annotated[
+        str | None, typer.Argument(metavar="[PARTITION]", help="Only tables of this partition.")
+    ] = None,
+    goal: GoalOption = "first",
+    everything: Annotated[bool, typer.Option("--all", help="Every table in the cache.")] = False,
+) -> None:
+    """Remove tables from the cache; they are built again when they are needed.
+
+    Examples:
+
+    tilewise pdb remove 4x4 7-8
+
+    tilewise pdb remove --all
+    """
+    if (shape is None) is not everything:
+        raise SpecError("expected a shape, or --all: one of the two")
+    chosen = _chosen(shape, partition, goal)
+    for one in chosen:
+        cache.remove(one.path)
+    freed = _size(sum(one.size for one in chosen))
+    print(f"removed {len(chosen)} {_plural('table', len(chosen))}, {freed}")
+
+
+@app.command()
+def explain(
+    shape: ShapeArgument,
+    partition: PartitionArgument = "auto",
+    goal: GoalOption = "first",
+    as_json: JsonOption = False,
+) -> None:
+    """Show what a partition is, what its tables cost, and, if they are built, what they hold.
+
+    Nothing is built. The histogram counts the placements of a pattern's tiles by the moves that
+    they need.
+
+    Examples:
+
+    tilewise pdb explain 4x4 6-6-3
+
+    tilewise pdb explain 5x5 6-6-6-6 --json
+    """
+    name, patterns = _partition(shape, partition, goal)
+    target = goal_of_shape(shape, goal)
+    if as_json:
+        print(json.dumps(_facts(name, target, patterns), indent=2))
+        return
+    for line in _explanation(name, target, patterns):
+        print(line)
+
+
+def _partition(shape: str, partition: str, goal: str) -> tuple[str, tuple[Pattern, ...]]:
+    target = goal_of_shape(shape, goal)
+    name = usual(target) if partition == "auto" else partition
+    return name, patterns_of(target, name)
+
+
+def _chosen(shape: str | None, partition: str | None, goal: str) -> list[Kept]:
+    """The tables in the cache of everything, of a shape or of a partition."""
+    found = kept()
+    if shape is None:
+        return found
+    if partition is None:
+        board = goal_of_shape(shape, goal).board
+        short, long = sorted((board.rows, board.columns))
+        return [one for one in found if one.name.startswith(f"{short}x{long}-")]
+    wanted = {pattern.name for pattern in canonical(_partition(shape, partition, goal)[1])}
+    chosen = [one for one in found if one.name in wanted]
+    if not chosen:
+        raise TableError(
+            f"expected tables of {partition} for {shape} in the cache, got none "
+            f"(tilewise pdb build {shape} {partition})"
+        )
+    return chosen
+
+
+def _facts(name: str, goal: Goal, patterns: tuple[Pattern, ...]) -> dict[str, Any]:
+    board = goal.board
+    return {
+        "partition": name,
+        "drawing": drawing(tuple(pattern.cells for pattern in patterns), board.rows, board.columns),
+        "shape": board.shape,
+        "goal": goal.name,
+        "look_ups": len(patterns) * len(list(mirrored(goal, patterns))),
+        "bytes": memory_of(patterns),
+        "bytes_to_build": memory_to_build(patterns),
+        "seconds_to_build": seconds_to_build(patterns),
+        "tables": [_table_facts(pattern) for pattern in canonical(patterns)],
+    }
+
+
+def _table_facts(pattern: Pattern) -> dict[str, Any]:
+    facts: dict[str, Any] = {
+        "name": pattern.name,
+        "tiles": pattern.order,
+        "bytes": pattern.entries,
+        "in_cache": cache.holds(pattern.name),
+    }
+    if facts["in_cache"]:
+        values, unreachable = histogram(table(pattern))
+        reachable = sum(values)
+        facts |= {
+            "mean": sum(value * count for value, count in enumerate(values)) / reachable,
+            "maximum": len(values) - 1,
+            "values": values,
+            "unreachable": unreachable,
+        }
+    return facts
+
+
+def _explanation(name: str, goal: Goal, patterns: tuple[Pattern, ...]) -> Iterator[str]:
+    facts = _facts(name, goal, patterns)
+    images = len(list(mirrored(goal, patterns)))
+    yield f"{facts['shape']}, goal {facts['goal']}, partition {name}:"
+    yield ""
+    yield from (f"  {' '.join(row)}" for row in facts["drawing"].split("/"))
+    yield ""
+    tables_here = len(facts["tables"])
+    yield (
+        f"{len(patterns)} {_plural('pattern', len(patterns))} in {tables_here} "
+        f"{_plural('table', tables_here)}, {_size(facts['bytes'])}; {facts['look_ups']} look-ups a "
+        f"board{f' ({images} views, mirror images included)' if images > 1 else ''}"
+    )
+    missing = [one for one in facts["tables"] if not one["in_cache"]]
+    if missing:
+        cores = os.cpu_count() or 1
+        yield (
+            f"to build: about {facts['seconds_to_build']:.1f} s on {cores} "
+            f"{_plural('core', cores)}, {_size(facts['bytes_to_build'])} of memory at most"
+        )
+    for one in facts["tables"]:
+        yield ""
+        yield from _table_lines(one)
+
+
+def _table_lines(facts: dict[str, Any]) -> Iterator[str]:
+    state = "in the cache" if facts["in_cache"] else "not built"
+    yield f"{facts['name']}: {facts['tiles']} tiles, {facts['bytes']:,} entries, {state}"
+    if not facts["in_cache"]:
+        return
+    yield f"  moves: {facts['mean']:.3f} on average, at most {facts['maximum']}"
+    most = max(facts["values"])
+    digits = len(f"{most:,}")
+    width = min(WIDEST_BAR, render.terminal_width() - digits - 10)
+    for value, count in enumerate(facts["values"]):
+        yield f"  {value:>4}  {count:>{digits},}  {bar(count / most, width)}".rstrip()
+    if facts["unreachable"]:
+        yield f"  cannot come home: {facts['unreachable']:,}"
+
+
+def _size(count: int) -> str:
+    """Bytes in the unit that people read."""
+    size = float(count)
+    for unit in ("B", "kB", "MB", "GB"):
+        if size < 1000 or unit == "GB":
+            return f"{size:,.0f} {unit}" if unit == "B" or size >= 100 else f"{size:,.1f} {unit}"
+        size /= 1000
+    return ""
+
+
+def _plural(word: str, count: int) -> str:
+    return word if count == 1 else f"{word}s"

@@ -1,0 +1,97 @@
+"""`tilewise play`: play in the terminal."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from tilewise.cli import numbers
+from tilewise.cli.shared_options import GoalOption
+from tilewise.errors import BoardError, SpecError, TilewiseError
+from tilewise.play.game import Game
+from tilewise.puzzle import formats
+from tilewise.puzzle.board import Board, Goal
+from tilewise.puzzle.parity import why_unsolvable
+from tilewise.puzzle.shapes import read_shape
+from tilewise.scrambling import scramble
+from tilewise.solving import choose_goal
+
+LARGEST_SIDE = 10
+USUAL_GOAL = "last"
+
+
+def play(
+    what: Annotated[
+        str, typer.Argument(metavar="SHAPE|BOARD", help="3x3, 4x4 ..., or a board to play.")
+    ] = "4x4",
+    goal: GoalOption = "auto",
+    depth: Annotated[
+        str | None, typer.Option(metavar="D", help="Scramble to exactly D moves from the goal.")
+    ] = None,
+    seed: Annotated[
+        str | None, typer.Option(metavar="N", help="The same seed gives the same boards.")
+    ] = None,
+) -> None:
+    """Play in the terminal: arrow keys or the mouse move tiles; hints and the solution on request.
+
+    The arrow keys say where the tile goes. The goal of a shape is last, the
+    goal of the toy, unless another is named; that of a board is the one that
+    its notation means.
+
+    Examples:
+
+    tilewise play
+
+    tilewise play 3x3 --depth 10
+
+    tilewise play "8b6 547 231"
+    """
+    game = new_game(
+        what,
+        goal,
+        numbers.whole("--depth", depth, least=0, most=10**9),
+        numbers.whole("--seed", seed, least=0, most=2**64),
+    )
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise SpecError("expected a terminal to play in, got something else")
+    try:
+        from tilewise.play.screen import PlayScreen
+    except ModuleNotFoundError as error:
+        raise SpecError(
+            f"expected the extra play for the game, got no {error.name}: "
+            "pip install 'tilewise[play]'"
+        ) from None
+    PlayScreen(game).run()
+
+
+def new_game(what: str, goal: str, depth: int | None, seed: int | None) -> Game:
+    """A game on the board named, or on scrambles of the shape named."""
+    try:
+        rows, columns = read_shape(what)
+    except BoardError as no_shape:
+        return _on_board(what, goal, depth, no_shape)
+    if max(rows, columns) > LARGEST_SIDE:
+        raise BoardError(f"expected a shape up to {LARGEST_SIDE}x{LARGEST_SIDE}, got {what}")
+    target = Goal.named(USUAL_GOAL if goal == "auto" else goal, rows, columns)
+    boards = scramble(f"{rows}x{columns}", goal=target, depth=depth, seed=seed, count=10**6)
+    first = next(boards, None)
+    if first is None:
+        raise TilewiseError(f"expected a board of depth {depth} within seconds, found none in time")
+    return Game(first, target, boards)
+
+
+def _on_board(text: str, goal: str, depth: int | None, no_shape: BoardError) -> Game:
+    if text.count("x") == 1 and not any(mark in text for mark in ":,/ "):
+        raise no_shape
+    understood = formats.read(text)
+    board = Board.from_reading(understood, text)
+    target, _ = choose_goal(board, goal, formats.notation(understood.notation).goal or "first")
+    if depth is not None:
+        raise SpecError("expected a shape with --depth D, got a board")
+    if max(board.rows, board.columns) > LARGEST_SIDE:
+        raise BoardError(f"expected a board up to {LARGEST_SIDE}x{LARGEST_SIDE}, got {board.shape}")
+    if not target.reachable_from(board):
+        raise TilewiseError(why_unsolvable(board, target))
+    return Game(board, target, iter(()))

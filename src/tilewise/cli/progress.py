@@ -1,0 +1,124 @@
+"""Progress on the terminal: a bar over many boards or a table, a line about one long search.
+
+It is one line on standard error, only if that is a terminal, and it is wiped before anything
+else is written.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+
+from tilewise.core.stats import Stats
+
+SHOW_AFTER, REFRESH = 1.0, 0.2
+BAR = 24
+
+
+class Line:
+    """One line that is rewritten in place, not before a second has passed."""
+
+    def __init__(self) -> None:
+        self._began = self._drawn = time.monotonic()
+        self._width = 0
+        self._shown = sys.stderr is not None and sys.stderr.isatty()
+
+    @property
+    def seconds(self) -> float:
+        return time.monotonic() - self._began
+
+    def due(self) -> bool:
+        """Whether it is time to write again."""
+        now = time.monotonic()
+        due = self._shown and now - self._began >= SHOW_AFTER and now - self._drawn >= REFRESH
+        if due:
+            self._drawn = now
+        return due
+
+    def write(self, text: str) -> None:
+        """Show a text in place of the one before."""
+        sys.stderr.write(f"\r{text:<{self._width}}")
+        sys.stderr.flush()
+        self._width = len(text)
+
+    def clear(self) -> None:
+        """Wipe the line."""
+        if self._width:
+            self.write("")
+            sys.stderr.write("\r")
+            sys.stderr.flush()
+
+
+class SearchLine(Line):
+    """Nodes, rate and seconds of a running search, and the bound on f it has come to."""
+
+    def __call__(self, stats: Stats) -> None:
+        """Show the counters so far."""
+        if self.due():
+            rate = stats.generated / self.seconds
+            text = f"{stats.generated:,} nodes, {rate:,.0f}/s, {self.seconds:.0f} s"
+            self.write(text + (f", bound {stats.bound}" if stats.bound else ""))
+
+
+class WorkLine(Line):
+    """A bar over work of a known size that others report on."""
+
+    def __init__(self, called: str) -> None:
+        super().__init__()
+        self._called = called
+
+    def show(self, done: int, total: int) -> None:
+        """Show how much is done."""
+        if self.due():
+            filled = BAR * done // total
+            self.write(
+                f"[{'#' * filled}{'.' * (BAR - filled)}] {done:,} of {total:,} {self._called}"
+            )
+
+
+class BoardsLine(Line):
+    """A bar over many boards; without their number, a count."""
+
+    def __init__(self, count: int | None) -> None:
+        super().__init__()
+        self._count = count
+        self._done = 0
+
+    def advance(self) -> None:
+        """Count one more board."""
+        self._done += 1
+        if self.due():
+            self.write(self._text())
+
+    def _text(self) -> str:
+        if not self._count:
+            return f"{self._done:,} boards, {self._done / self.seconds:,.0f}/s"
+        left = self.seconds / self._done * (self._count - self._done)
+        return (
+            f"{_bar(self._done, self._count)} {self._done:,} of {self._count:,}, {left:.0f} s left"
+        )
+
+
+class TableLine:
+    """A bar for each table that is being built or read through."""
+
+    def __init__(self, doing: str = "building") -> None:
+        self._doing = doing
+        self._name = ""
+        self._line = Line()
+
+    def __call__(self, name: str, done: int, total: int) -> None:
+        """Show how far a table has come; all of it done wipes the line."""
+        if name != self._name:
+            self._name, self._line = name, Line()
+        if done >= total:
+            self._line.clear()
+            self._name = ""
+        elif self._line.due():
+            left = self._line.seconds / max(done, 1) * (total - done)
+            self._line.write(f"{self._doing} {name} {_bar(done, total)} {left:.0f} s left")
+
+
+def _bar(done: int, count: int) -> str:
+    filled = BAR * done // count
+    return "[" + "#" * filled + "." * (BAR - filled) + "]"

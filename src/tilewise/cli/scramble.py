@@ -1,0 +1,141 @@
+"""`tilewise scramble`: boards drawn at random."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from typing import Annotated
+
+import typer
+
+from tilewise.cli import exit_codes, numbers
+from tilewise.errors import SpecError
+from tilewise.puzzle.board import Board
+from tilewise.scrambling import PATIENCE, Scrambles
+from tilewise.scrambling import scramble as draw
+
+
+def scramble(
+    shape: Annotated[str, typer.Argument(metavar="SHAPE", help="3x3, 2x5, 4 (for 4x4) ...")],
+    uniform: Annotated[
+        bool, typer.Option("--uniform", help="Any board, each with the same chance (default).")
+    ] = False,
+    depth: Annotated[
+        str | None,
+        typer.Option(metavar="D", help="Boards whose shortest solutions have D moves."),
+    ] = None,
+    walk: Annotated[
+        str | None, typer.Option(metavar="N", help="Where N random moves from the goal lead.")
+    ] = None,
+    repeats: Annotated[
+        bool | None,
+        typer.Option(
+            "--repeats/--no-repeats", help="Whether a walk may enter a board twice (default: yes)."
+        ),
+    ] = None,
+    count: Annotated[
+        str, typer.Option("--count", "-n", metavar="N", help="How many boards.")
+    ] = "1",
+    distinct: Annotated[bool, typer.Option("--distinct", help="No board twice.")] = False,
+    seed: Annotated[
+        str | None, typer.Option(metavar="N", help="The same seed gives the same boards.")
+    ] = None,
+    goal: Annotated[
+        str, typer.Option(metavar="GOAL", help="first, last, snail or a board.")
+    ] = "first",
+    to: Annotated[
+        str | None, typer.Option(metavar="FORMAT", help="A notation (tilewise list formats).")
+    ] = None,
+    seconds: Annotated[
+        str, typer.Option(metavar="S", help="Give up when a board takes longer than S seconds.")
+    ] = f"{PATIENCE:g}",
+    as_json: Annotated[
+        bool, typer.Option("--json", help="One JSON object a board, with the seed.")
+    ] = False,
+) -> None:
+    """Draw boards at random: one a line, all of them solvable.
+
+    Without --depth or --walk every board that reaches the goal has the
+    same chance. With --depth every board of that depth has, wherever all
+    of them can be listed: every depth up to 3x3 and 2x5, small depths of
+    larger shapes (up to 16 on 4x4).
+
+    Deeper boards of larger shapes have exactly the depth asked for, proved
+    by an optimal search, but not the same chance: they are taken from
+    shortest solutions of random walks, so boards that such walks come by
+    are more likely. With --json, "uniform" tells which it was.
+
+    The goal last is written in slidysim notation, whose goal it is, so that
+    tilewise solve --file - means the same goal. For snail or a board of your
+    own name the goal there, too.
+
+    Exit code: 0, 2 bad input or a depth that no board has, 20 given up.
+
+    Examples:
+
+    tilewise scramble 3x3
+
+    tilewise scramble 3x3 --depth 20 --count 5 --seed 1
+
+    tilewise scramble 4x4 --walk 100 --no-repeats --to korf
+
+    tilewise scramble 3x3 --depth 31 --count 2 --distinct
+    """
+    if sum([uniform, depth is not None, walk is not None]) > 1:
+        raise SpecError("expected one of --uniform, --depth D and --walk N")
+    if repeats is not None and walk is None:
+        raise SpecError("expected --repeats and --no-repeats together with --walk N")
+    limits = numbers.limits(None, seconds, None)
+    wanted = numbers.whole("--count", count, most=10**9) or 1
+    moves = {
+        "depth": numbers.whole("--depth", depth, least=0, most=10**9),
+        "walk": numbers.whole("--walk", walk, least=0, most=10**7),
+    }
+    boards = draw(
+        shape,
+        goal=goal,
+        depth=moves["depth"],
+        walk=moves["walk"],
+        repeats=repeats is not False,
+        count=wanted,
+        distinct=distinct,
+        seed=numbers.whole("--seed", seed, least=0, most=2**64),
+        seconds=limits.seconds or PATIENCE,
+    )
+    given = _write(boards, _writer(boards, to, moves if as_json else None))
+    if boards.gave_up:
+        print(
+            f"tilewise: gave up after {given:,} of {wanted:,} boards: the next one took more than "
+            f"{limits.seconds:g} s (--seconds S gives it more time)",
+            file=sys.stderr,
+        )
+        raise typer.Exit(exit_codes.LIMIT)
+
+
+def _write(boards: Scrambles, text_of: Callable[[Board], str]) -> int:
+    """Write board after board, an empty line between those of several lines; count them."""
+    given = 0
+    for given, board in enumerate(boards, start=1):
+        text = text_of(board)
+        sys.stdout.write("\n" * (given > 1 and "\n" in text) + text + "\n")
+    return given
+
+
+def _writer(
+    boards: Scrambles, to: str | None, facts: dict[str, int | None] | None
+) -> Callable[[Board], str]:
+    """How a board is written: in the notation asked for, or one that implies the goal.
+
+    With facts: as a JSON object that has them, too.
+    """
+    notation = to or ("slidysim" if boards.goal.name == "last" else None)
+
+    def text_of(board: Board) -> str:
+        text = board.to(notation) if notation else str(board)
+        if facts is None:
+            return text
+        about = {"goal": boards.goal.name, **facts, "uniform": boards.uniform, "seed": boards.seed}
+        return json.dumps({"board": text, **about})
+
+    return text_of

@@ -1,0 +1,100 @@
+"""`tilewise serve`: the page, and the JSON API behind it."""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+from typing import Annotated, Any
+
+import typer
+
+from tilewise.cli import numbers
+from tilewise.errors import SpecError, TilewiseError, shortened
+
+DEFAULT_HOST, DEFAULT_PORT = "127.0.0.1", 8015
+BACKLOG = 1024
+
+
+def serve(
+    host: Annotated[
+        str, typer.Option(metavar="HOST", help="The address to listen at.")
+    ] = DEFAULT_HOST,
+    port: Annotated[
+        str, typer.Option(metavar="PORT", help="The port; 0 takes one that is free.")
+    ] = str(DEFAULT_PORT),
+    open_: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
+) -> None:
+    """Serve the page: play, solve, watch searches and compare them in a browser.
+
+    Only this machine can reach it, unless --host names another address.
+    The JSON API is described at /api/openapi.json. Ctrl-C ends it.
+
+    Examples:
+
+    tilewise serve --open
+
+    tilewise serve --port 0
+
+    tilewise serve --host 0.0.0.0
+    """
+    try:
+        import uvicorn
+
+        from tilewise.web.security import is_loopback
+        from tilewise.web.server import create_app
+    except ModuleNotFoundError as error:
+        raise SpecError(
+            f"expected the extra web for the page, got no {error.name}: pip install 'tilewise[web]'"
+        ) from None
+    listening = _listen(host, numbers.whole("--port", port, least=0, most=65_535) or 0)
+    local = is_loopback(host)
+    config = uvicorn.Config(
+        create_app(only_loopback=local),
+        log_level="info" if os.environ.get("TILEWISE_DEBUG") else "critical",
+        server_header=False,
+        timeout_graceful_shutdown=1,
+    )
+    address = _address(host, listening.getsockname()[1])
+    print(f"tilewise serves {address} (Ctrl-C ends it)", flush=True)
+    if not local:
+        print("Everybody who can reach this machine can use it.", file=sys.stderr)
+    _run(uvicorn.Server(config), listening, address if open_ else None)
+
+
+def _address(host: str, port: int) -> str:
+    """Where the page is; for all addresses of this machine its own name stands."""
+    shown = {"0.0.0.0": "localhost", "::": "localhost"}.get(host, host)
+    return f"http://[{shown}]:{port}/" if ":" in shown else f"http://{shown}:{port}/"
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    """A socket that listens; what is in the way is told in one line."""
+    try:
+        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+        listening = socket.socket(family, socket.SOCK_STREAM)
+        if sys.platform != "win32":
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind((host, port))
+        listening.listen(BACKLOG)
+    except OSError as error:
+        raise TilewiseError(
+            f"expected a port to listen at, got {shortened(f'{host}:{port}')}: "
+            f"{(error.strerror or str(error)).lower()} (--port 0 takes one that is free)"
+        ) from None
+    return listening
+
+
+def _run(server: Any, listening: socket.socket, page: str | None) -> None:
+    """Serve until Ctrl-C, which is the ordinary end."""
+    if page:
+        import threading
+        import webbrowser
+
+        threading.Timer(0.5, webbrowser.open, (page,)).start()
+    try:
+        server.run(sockets=[listening])
+    except KeyboardInterrupt:
+        pass
+    finally:
+        listening.close()

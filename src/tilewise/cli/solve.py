@@ -1,0 +1,290 @@
+"""`tilewise solve`: boards in, solutions out."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from threading import Event as CancelFlag
+from types import ModuleType
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperCommand
+
+from tilewise import Board, Limits, Result, suites
+from tilewise.batch import in_order, shared_limits, useful_threads
+from tilewise.cli import board_input, certificates, exit_codes, numbers, progress
+from tilewise.cli.output import Show
+from tilewise.cli.shared_options import (
+    AlgorithmOption,
+    EngineOption,
+    GoalOption,
+    HeuristicOption,
+    LoadOption,
+    MaxNodesOption,
+    RulesOption,
+)
+from tilewise.core.events import Recorder
+from tilewise.core.registry import build_algorithm
+from tilewise.errors import BoardError, SpecError, TilewiseError, shortened
+from tilewise.plugins import load_file
+from tilewise.puzzle import formats
+from tilewise.solving import choose_goal
+from tilewise.solving import solve as solve_board
+
+DEFAULT_EVENTS = 50
+
+
+class COMMAND_CLASS(TyperCommand):  # noqa: N801 - the table of sub-commands looks for this name
+    """`--trace` may stand without its number."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Give a bare `--trace` its default number of events."""
+        completed = []
+        for argument, following in zip(args, [*args[1:], ""], strict=False):
+            completed.append(argument)
+            if argument == "--trace" and not (following.isdigit() and len(following) < 8):
+                completed.append(str(DEFAULT_EVENTS))
+        rest: list[str] = super().parse_args(ctx, completed)
+        return rest
+
+
+@dataclass(frozen=True)
+class Task:
+    """One board to solve, its name in the output and the goal that its notation implies."""
+
+    name: str
+    board: Board
+    preferred_goal: str
+
+
+@dataclass(frozen=True)
+class Unread:
+    """A place in a file where no board could be read, and why."""
+
+    name: str
+    error: TilewiseError
+
+
+@dataclass(frozen=True)
+class Request:
+    """How to solve each board and how to show it."""
+
+    goal: str
+    how: dict[str, Any]
+    show: Show
+    threads: int
+    cancel: CancelFlag = field(default_factory=CancelFlag)
+
+
+def solve(
+    boards: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="BOARD...", help="Boards in any notation (tilewise list formats)."),
+    ] = None,
+    algorithm: AlgorithmOption = None,
+    heuristic: HeuristicOption = None,
+    goal: GoalOption = "auto",
+    rules: RulesOption = None,
+    max_nodes: MaxNodesOption = None,
+    seconds: Annotated[
+        str | None, typer.Option(metavar="S", help="Stop after S seconds (each board).")
+    ] = None,
+    memory: Annotated[
+        str | None,
+        typer.Option(metavar="MB", help="Stop at MB megabytes (default: half of the machine's)."),
+    ] = None,
+    engine: EngineOption = "auto",
+    trace: Annotated[
+        str | None,
+        typer.Option(metavar="[N]", help=f"Show the first N events ({DEFAULT_EVENTS} without N)."),
+    ] = None,
+    pretty: Annotated[bool, typer.Option("--pretty", help="Show the boards on the way.")] = False,
+    all_solutions: Annotated[
+        bool, typer.Option("--all", help="Every optimal solution, and their number.")
+    ] = False,
+    moves: Annotated[
+        str, typer.Option(metavar="blank|tile", help="Whose moves the letters name.")
+    ] = "blank",
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a board.")] = False,
+    file: Annotated[
+        str | None, typer.Option(metavar="FILE|-", help="Read boards from a file or the input.")
+    ] = None,
+    suite: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Solve a named suite (tilewise list suites).")
+    ] = None,
+    threads: Annotated[
+        str | None,
+        typer.Option(metavar="N", help="Boards solved at a time (default: one for each core)."),
+    ] = None,
+    certificate: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Write what proves the answer (tilewise verify FILE)."),
+    ] = None,
+    save: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="A picture: .svg, .png, .gif (moves) or .html (steps)."),
+    ] = None,
+    load: LoadOption = None,
+) -> None:
+    """Solve boards: the shortest solution, or what the algorithm you name finds.
+
+    Without an algorithm: A* up to 10 cells, else IDA* for 10 seconds (1 second above 5x5), then
+    the way people do it.
+    The letters U D L R are the ways the blank goes. Exit code: 0 solved, 2 bad input,
+    10 unsolvable, 20 limit reached or stuck, 130 interrupted; of several boards the worst.
+
+    Examples:
+
+    tilewise solve "8b6 547 231"
+
+    tilewise solve "1 2 3/4 5 6/7 0 8" --pretty
+
+    tilewise solve 8,6,4,2,1,3,5,7,0 -a astar -H manhattan --rules columbia
+
+    tilewise solve "8b6 547 231" --save solution.gif
+
+    tilewise solve --file boards.txt --json > answers.jsonl
+
+    tilewise solve "8b6 547 231" -H mine --load my_heuristic.py
+    """
+    for path in load or []:
+        load_file(path)
+    if moves not in ("blank", "tile"):
+        raise SpecError(f"expected --moves blank or tile, got {shortened(moves)}")
+    if all_solutions and algorithm and not build_algorithm(algorithm).entry.optimal:
+        raise SpecError(f"expected an optimal algorithm for --all, got {algorithm}")
+    if save is not None:
+        _pictures().kind_of(save)
+        if file or suite or len(boards or []) != 1:
+            raise SpecError("expected one board with --save FILE, got others")
+    events = numbers.whole("--trace", trace)
+    limits = numbers.limits(max_nodes, seconds, memory)
+    how = {
+        "algorithm": algorithm,
+        "heuristic": heuristic,
+        "rules": rules,
+        "limits": None if limits == Limits() else limits,
+        "engine": engine,
+    }
+    show = Show(as_json, pretty, all_solutions, moves, events)
+    request = Request(goal, how, show, useful_threads(numbers.whole("--threads", threads), how))
+    if certificate is not None and len(boards or []) != 1:
+        raise SpecError("expected one board with --certificate FILE")
+    if len([source for source in (boards, file, suite) if source]) != 1:
+        raise SpecError("expected boards, or --file FILE, or --suite NAME: one of the three")
+    if file:
+        code: int | None = _solve_file(request, file)
+    elif suite:
+        code = _solve_all(request, _from_suite(suite), len(suites.load(suite).instances))
+    else:
+        tasks = [_task(text, text) for text in boards or []]
+        if len(tasks) == 1:
+            code = _solve_alone(request, tasks[0], certificate, save)
+        else:
+            code = _solve_all(request, tasks, len(tasks))
+    raise typer.Exit(code or exit_codes.OK)
+
+
+def _task(name: str, text: str) -> Task:
+    understood = formats.read(text)
+    board = Board.from_reading(understood, text)
+    return Task(name, board, formats.notation(understood.notation).goal or "first")
+
+
+def _from_suite(name: str) -> Iterator[Task]:
+    suite = suites.load(name)
+    for instance in suite.instances:
+        yield Task(f"{name}:{instance.number}", instance.board, suite.goal)
+
+
+def _from_file(path: str, lines: Iterator[str]) -> Iterator[Task | Unread]:
+    for entry in board_input.entries(path, lines):
+        try:
+            yield _task(entry.place, entry.text)
+        except TilewiseError as error:
+            yield Unread(entry.place, error)
+
+
+def _solve_file(request: Request, path: str) -> int:
+    """Solve board after board; one that cannot be read is reported and the rest goes on."""
+    with board_input.lines_of(path) as lines:
+        if path == "-":  # an answer goes out before the next board must come in
+            request = replace(request, threads=1)
+        worst = _solve_all(request, _from_file(path, lines), None)
+    if worst is None:
+        raise BoardError(f"expected boards, got none in {shortened(path)}")
+    return worst
+
+
+def _solve_alone(request: Request, task: Task, certificate: str | None, save: str | None) -> int:
+    """One board gets the whole page, a line of progress, and what files are asked for."""
+    line = progress.SearchLine()
+    try:
+        result, recorder = _solve(request, task, line)
+    finally:
+        line.clear()
+    try:
+        if certificate is not None:
+            certificates.write(certificate, result)
+        if save is not None:
+            size = _pictures().save(result, save)
+            print(f"tilewise: saved {save} ({size / 1000:,.0f} kB)", file=sys.stderr)
+    finally:  # the answer is shown even if a file cannot be written
+        request.show.alone(task.name, result, recorder)
+    return exit_codes.OF_STATUS[result.status]
+
+
+def _pictures() -> ModuleType:
+    """The module that draws, loaded where a picture is asked for."""
+    from tilewise import drawing
+
+    return drawing
+
+
+def _solve_all(request: Request, tasks: Iterable[Task | Unread], count: int | None) -> int | None:
+    """Many boards get a line each, as soon as it is there; the worst exit code, None for none."""
+    limits = shared_limits(request.how["limits"], request.threads)
+    request = replace(request, how={**request.how, "limits": limits})
+
+    def answer(task: Task | Unread) -> tuple[Task | Unread, Result | None, Recorder | None]:
+        return (task, None, None) if isinstance(task, Unread) else (task, *_solve(request, task))
+
+    worst = None
+    line = progress.BoardsLine(count)
+    try:
+        for task, result, recorder in in_order(answer, tasks, request.threads, request.cancel):
+            line.clear()
+            code = exit_codes.BAD_INPUT
+            if isinstance(task, Unread):
+                print(f"tilewise: error: {task.name}: {task.error}", file=sys.stderr)
+            elif result is not None:
+                request.show.among_others(task.name, result, recorder)
+                sys.stdout.flush()
+                code = exit_codes.OF_STATUS[result.status]
+            worst = max(worst or exit_codes.OK, code)
+            line.advance()
+    finally:
+        line.clear()
+    return worst
+
+
+def _solve(
+    request: Request, task: Task, watch: progress.SearchLine | None = None
+) -> tuple[Result, Recorder | None]:
+    goal, note = choose_goal(task.board, request.goal, task.preferred_goal)
+    recorder = None
+    if request.show.events is not None:
+        recorder = Recorder(request.show.events, task.board.rows, task.board.columns)
+    result = solve_board(
+        task.board,
+        goal=goal,
+        observer=recorder,
+        progress=watch,
+        cancel=request.cancel,
+        **request.how,
+    )
+    if note:
+        result = replace(result, note="; ".join(filter(None, (note, result.note))))
+    return result, recorder

@@ -1,0 +1,240 @@
+"""`tilewise trace`: searches as files that other programs read, and other people's traces."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, BinaryIO, TextIO
+
+import typer
+
+import tilewise
+from tilewise import Board
+from tilewise.cli import exit_codes, numbers, progress
+from tilewise.cli.shared_options import (
+    AlgorithmOption,
+    GoalOption,
+    HeuristicOption,
+    LoadOption,
+    MaxNodesOption,
+    ProfileOption,
+    RulesOption,
+    SecondsOption,
+)
+from tilewise.core.result import Status
+from tilewise.errors import SpecError, TraceError, shortened
+from tilewise.plugins import load_file
+from tilewise.puzzle import formats
+from tilewise.puzzle.parity import explain as why_unsolvable
+from tilewise.traces.conformance import Report, check_trace
+from tilewise.traces.exports import FORMATS, SUFFIXES
+from tilewise.traces.json_lines import ReadTrace
+from tilewise.traces.reader import LONGEST_LINE, read_lines
+from tilewise.traces.watched import watch
+
+DEFAULT_EVENTS, MOST_EVENTS = 10_000, 10_000_000
+
+group = typer.Typer(
+    name="trace",
+    add_completion=False,
+    context_settings={"help_option_names": ["--help", "-h"]},
+)
+
+
+@group.callback(invoke_without_command=True)
+def start(ctx: typer.Context) -> None:
+    """Write a search for other programs, or check the trace of another solver."""
+    if ctx.invoked_subcommand is None:
+        typer.echo(ctx.get_help())
+
+
+@group.command()
+def export(
+    board: Annotated[str, typer.Argument(metavar="BOARD", help="A board in any notation.")],
+    algorithm: AlgorithmOption = None,
+    heuristic: HeuristicOption = None,
+    goal: GoalOption = "auto",
+    rules: RulesOption = None,
+    profile: ProfileOption = None,
+    events: Annotated[
+        str | None,
+        typer.Option(metavar="N", help=f"Keep the first N events (default: {DEFAULT_EVENTS:,})."),
+    ] = None,
+    as_format: Annotated[
+        str | None,
+        typer.Option("--format", metavar="NAME", help="jsonl, dot or posthoc; else by the file."),
+    ] = None,
+    output: Annotated[
+        str | None, typer.Option("--output", "-o", metavar="FILE", help="Write to a file.")
+    ] = None,
+    max_nodes: MaxNodesOption = None,
+    seconds: SecondsOption = None,
+    load: LoadOption = None,
+) -> None:
+    """Write the events of a search as JSON Lines, Graphviz DOT or a Posthoc search trace.
+
+    The file's name says the format: .jsonl, .dot or .gv, .trace.json.
+
+    Examples:
+
+    tilewise trace export "125 34b 678" -H manhattan > search.jsonl
+
+    tilewise trace export "125 34b 678" -a bfs -o search.dot
+
+    tilewise trace export "867 254 3b1" -o search.trace.json
+    """
+    for path in load or []:
+        load_file(path)
+    write = FORMATS[_format(as_format, output)]
+    understood = formats.read(board)
+    line = progress.SearchLine()
+    try:
+        search = watch(
+            Board.from_reading(understood, board),
+            goal=goal,
+            preferred_goal=formats.notation(understood.notation).goal or "first",
+            algorithm=algorithm,
+            heuristic=heuristic,
+            rules=rules,
+            profile=profile,
+            events=numbers.whole("--events", events, most=MOST_EVENTS) or DEFAULT_EVENTS,
+            limits=numbers.limits(max_nodes, seconds, None),
+            progress=line,
+        )
+    finally:
+        line.clear()
+    if search.status is Status.UNSOLVABLE:
+        print(why_unsolvable(search.board, search.goal), file=sys.stderr)
+        raise typer.Exit(exit_codes.UNSOLVABLE)
+    with _stream(output) as stream:
+        for text in write(search, f"tilewise {tilewise.__version__}"):
+            stream.write(text + "\n")
+    if output:
+        print(f"wrote {len(search.events):,} of {search.count:,} events to {output}")
+    elif not search.whole:
+        print(
+            f"tilewise: wrote {len(search.events):,} of {search.count:,} events (--events N)",
+            file=sys.stderr,
+        )
+    raise typer.Exit(exit_codes.OF_STATUS[search.status])
+
+
+@group.command()
+def check(
+    file: Annotated[str, typer.Argument(metavar="FILE|-", help="A trace in JSON Lines.")],
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+    load: LoadOption = None,
+) -> None:
+    """Check a trace against the rules that it claims, and name the first deviation.
+
+    What the header claims is checked, what it leaves out is allowed; docs/traces.md describes the
+    format. A file with nothing but expanded boards will do.
+
+    Exit code: 0 the trace does what it claims, 1 it does not, 2 it cannot be read.
+
+    Examples:
+
+    tilewise trace check search.jsonl
+
+    my_solver 867254301 | tilewise trace check -
+    """
+    for path in load or []:
+        load_file(path)
+    with _opened(file) as stream:
+        trace = read_lines(_lines(stream))
+    report = check_trace(trace)
+    if as_json:
+        print(json.dumps(_object(trace, report)))
+    else:
+        for line in _page(trace, report):
+            print(line)
+    raise typer.Exit(exit_codes.CLAIM_FAILS if report.deviation else exit_codes.OK)
+
+
+def _format(asked: str | None, output: str | None) -> str:
+    if asked is not None:
+        if asked not in FORMATS:
+            raise SpecError(f"expected --format {', '.join(FORMATS)}; got {shortened(asked)}")
+        return asked
+    if output is None:
+        return "jsonl"
+    for suffix, name in SUFFIXES.items():
+        if output.lower().endswith(suffix):
+            return name
+    raise SpecError(
+        f"expected a file ending in {', '.join(SUFFIXES)}, or --format; got {shortened(output)}"
+    )
+
+
+@contextmanager
+def _stream(output: str | None) -> Iterator[TextIO]:
+    if output is None:
+        yield sys.stdout
+        return
+    with Path(output).open("w", encoding="utf-8", newline="\n") as stream:
+        yield stream
+
+
+@contextmanager
+def _opened(path: str) -> Iterator[BinaryIO]:
+    if path == "-":
+        yield sys.stdin.buffer
+        return
+    if Path(path).is_dir():
+        raise TraceError(f"expected a file, got a folder: {shortened(path)}")
+    with Path(path).open("rb") as stream:
+        yield stream
+
+
+def _lines(stream: BinaryIO) -> Iterator[str]:
+    """The lines of a file; one without end is cut where the reader refuses it."""
+    number = 0
+    while line := stream.readline(4 * LONGEST_LINE + 1):
+        number += 1
+        try:
+            yield line.decode("utf-8-sig" if number == 1 else "utf-8").rstrip("\r\n")
+        except UnicodeDecodeError:
+            raise TraceError(f"line {number}: expected UTF-8 text, got other bytes") from None
+
+
+def _page(trace: ReadTrace, report: Report) -> Iterator[str]:
+    claims = trace.claims
+    parts = [claims.algorithm or "no algorithm claimed"]
+    parts += [claims.heuristic] if claims.heuristic else []
+    parts += [f"goal {claims.goal.name}"]
+    parts += [f"{knob}={getattr(claims.rules, knob)}" for knob in sorted(claims.stated)]
+    yield f"{claims.board}: {', '.join(parts)}"
+    ending = "reaches the goal" if report.reached_goal else "ends before the goal"
+    yield f"{len(trace):,} events, {report.expansions:,} expansions; {ending}"
+    if report.deviation:
+        yield f"first deviation: {report.deviation}"
+        return
+    yield "it does what it claims:"
+    for said in report.checked:
+        yield f"  {said}"
+    if report.unchecked:
+        yield "not checked:"
+        for said in report.unchecked:
+            yield f"  {said}"
+
+
+def _object(trace: ReadTrace, report: Report) -> dict[str, object]:
+    deviation = report.deviation
+    return {
+        "board": str(trace.claims.board),
+        "goal": str(trace.claims.goal.board),
+        "algorithm": trace.claims.algorithm,
+        "heuristic": trace.claims.heuristic,
+        "rules": {knob: getattr(trace.claims.rules, knob) for knob in sorted(trace.claims.stated)},
+        "events": len(trace),
+        "expansions": report.expansions,
+        "reached_goal": report.reached_goal,
+        "ok": deviation is None,
+        "line": deviation.line if deviation else None,
+        "deviation": deviation.said if deviation else None,
+        "checked": list(report.checked),
+        "not_checked": list(report.unchecked),
+    }

@@ -1,0 +1,215 @@
+"""`tilewise why`: which rules make a search count so many nodes?"""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from collections.abc import Iterator
+from typing import Annotated
+
+import typer
+
+from tilewise.cli import exit_codes, numbers, render
+from tilewise.cli.progress import WorkLine
+from tilewise.cli.shared_options import GoalOption, LoadOption
+from tilewise.diagnosis.counterexamples import text_of
+from tilewise.diagnosis.findings import MOST_COUNTED
+from tilewise.diagnosis.why import Diagnosis, Explanation, Observation, diagnose
+from tilewise.errors import SpecError
+from tilewise.plugins import load_file
+from tilewise.puzzle import formats
+from tilewise.puzzle.board import Board
+from tilewise.puzzle.parity import explain
+from tilewise.solving import choose_goal
+
+SHOWN = 8
+NARROWEST = 40
+
+
+def why(
+    boards: Annotated[
+        list[str], typer.Argument(metavar="BOARD...", help="In any notation, one for each count.")
+    ],
+    count: Annotated[
+        list[str], typer.Option("--count", "-n", metavar="N", help="What your program counted.")
+    ],
+    counter: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            help="What it counts: expanded, generated, stored or max_frontier. Without: each of "
+            "the first three.",
+        ),
+    ] = None,
+    algorithm: Annotated[
+        str | None,
+        typer.Option("--algorithm", "-a", metavar="NAME", help="astar, bfs, dfs, ucs or greedy."),
+    ] = None,
+    heuristic: Annotated[
+        str | None,
+        typer.Option("--heuristic", "-H", metavar="SPEC", help="If you know which you use."),
+    ] = None,
+    goal: GoalOption = "auto",
+    everything: Annotated[
+        bool, typer.Option("--all", help="Show all explanations, each with its counterexample.")
+    ] = False,
+    seconds: Annotated[
+        str | None, typer.Option(metavar="S", help="End after S seconds with what was found.")
+    ] = None,
+    processes: Annotated[
+        str | None, typer.Option(metavar="N", help="Processes to share the work; one a core.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+    load: LoadOption = None,
+) -> None:
+    """Find the rules that make a search count exactly so many nodes.
+
+    All orders of successors, ties, ways to detect duplicates, goal tests,
+    ways to count the root and the goal, Manhattan and misplaced tiles with
+    and without the blank, and the searches of the course profiles are run;
+    each stops at 1.2 times the count. Those that give the number are named
+    by how far they are from the default, with a proof if they are unsound.
+
+    Several boards with a count each narrow it down. A board with several
+    counts, each with its --counter, does so as well.
+
+    Exit code: 0 explained, 1 not explained, 2 bad input, 10 unsolvable.
+
+    Examples:
+
+    tilewise why 8,6,4,2,1,3,5,7,0 --count 1585
+
+    tilewise why "321 574 6b8" --count 524 --counter generated
+
+    tilewise why 1,2,5,3,4,0,6,7,8 --count 10 -a bfs
+
+    tilewise why "312 475 68b" "8b6 547 231" --count 5 --count 1893 -H manhattan
+    """
+    for path in load or []:
+        load_file(path)
+    limits = numbers.limits(None, seconds, None)
+    observations = _observations(boards, count, counter or [], goal)
+    for each in observations:
+        if each.goal and not each.goal.reachable_from(each.board):
+            print(explain(each.board, each.goal))
+            raise typer.Exit(exit_codes.UNSOLVABLE)
+    line = WorkLine("runs")
+    try:
+        found = diagnose(
+            observations,
+            algorithm=algorithm,
+            heuristic=heuristic,
+            processes=numbers.whole("--processes", processes, most=64),
+            seconds=limits.seconds,
+            examples=None if everything else SHOWN,
+            progress=line.show,
+            files=load or [],
+        )
+    finally:
+        line.clear()
+    if as_json:
+        print(json.dumps(found.to_dict()))
+    else:
+        for text in _lines(found, None if everything else SHOWN):
+            print(text)
+    raise typer.Exit(exit_codes.OK if found.explanations else exit_codes.FAILED)
+
+
+def _observations(
+    boards: list[str], counts: list[str], counters: list[str], goal: str
+) -> list[Observation]:
+    """A board for each count, or one board for all; a counter for each, one for all, or none."""
+    if len(boards) not in (1, len(counts)):
+        raise SpecError(
+            f"expected one --count for each board, got {len(boards)} boards and {len(counts)}"
+        )
+    if len(counters) not in (0, 1, len(counts)):
+        raise SpecError(
+            f"expected one --counter, or one for each --count, got {len(counters)} "
+            f"for {len(counts)}"
+        )
+    names: list[str | None] = [*counters] or [None]
+    found = []
+    for place, count in enumerate(counts):
+        board = boards[place % len(boards)]
+        understood = formats.read(board)
+        start = Board.from_reading(understood, board)
+        preferred = formats.notation(understood.notation).goal or "first"
+        target, _ = choose_goal(start, goal, preferred)
+        number = numbers.whole("--count", count, least=0, most=MOST_COUNTED)
+        found.append(Observation(start, number or 0, names[place % len(names)], target))
+    return found
+
+
+def _lines(found: Diagnosis, shown: int | None) -> Iterator[str]:
+    width = max(NARROWEST, render.terminal_width())
+    for each, goal, default in zip(found.observations, found.goals, found.default, strict=True):
+        name = each.counter or "expanded"
+        usual = f"; the default rules give {default:,} {name}" if default is not None else ""
+        what = f" {each.counter}" if each.counter else ""
+        text = f"{text_of(each.board)}, goal {goal.name}: {each.count:,}{what}{usual}"
+        yield from textwrap.wrap(text, width, subsequent_indent="  ", break_on_hyphens=False)
+    yield f"{found.runs:,} searches compared"
+    if not found.complete:
+        yield "the time ran out: there may be more explanations"
+    yield ""
+    if found.explanations:
+        yield from _explanations(found, shown, width)
+    elif found.complete:
+        yield from _nearest(found, width)
+    else:
+        yield "nothing found within the time allowed"
+
+
+def _explanations(found: Diagnosis, shown: int | None, width: int) -> Iterator[str]:
+    few = found.explanations[:shown]
+    for number, each in enumerate(few, start=1):
+        yield from _card(f"{number}.", each, width)
+        yield from _wrapped(each.verdict, width)
+        yield ""
+    more = len(found.explanations) - len(few)
+    if more:
+        least = found.explanations[len(few)].departures
+        farther = f"with {least} departures or more" if least > 1 else "as near"
+        yield f"{more:,} more explanations {farther}: --all shows them"
+    if found.apart is not None:
+        board = text_of(found.apart.board)
+        counts = [f"{number:,} ({place})" for place, number in enumerate(found.apart.counts, 1)]
+        text = f"to tell them apart, count on {board}: {', '.join(counts)}"
+        yield from textwrap.wrap(text, width, break_on_hyphens=False)
+
+
+def _card(number: str, each: Explanation, width: int) -> Iterator[str]:
+    far = {0: "the default", 1: "1 departure"}.get(each.departures, f"{each.departures} departures")
+    named = f", {each.name}" if each.name and each.departures else ""
+    yield from textwrap.wrap(
+        f"{number} {each.way.who}: {each.counter} ({far}{named})",
+        width,
+        subsequent_indent="   ",
+    )
+    for part in each.parts:
+        yield from _wrapped(part, width)
+    if each.rules is not None and not each.way.blank and each.counting.rule is not None:
+        chosen = f"-a {each.algorithm}" + (f" -H {each.heuristic}" if each.heuristic else "")
+        yield from _wrapped(f"tilewise solve ... {chosen} --rules {each.rules}", width)
+
+
+def _wrapped(text: str, width: int) -> Iterator[str]:
+    yield from textwrap.wrap(
+        text, width, initial_indent="   ", subsequent_indent="     ", break_on_hyphens=False
+    )
+
+
+def _nearest(found: Diagnosis, width: int) -> Iterator[str]:
+    missed = found.observations[found.matched]
+    if found.matched:
+        yield f"there are rules for the other counts, but none of them gives {missed.count:,} on"
+        yield f"{text_of(missed.board)}"
+    else:
+        yield f"no rule known here gives {missed.count:,}"
+    if found.nearest:
+        yield ""
+        yield "the nearest:"
+        for each in found.nearest:
+            value = each.counts[found.matched]
+            yield from _card(f"{value:,}:" if value is not None else "?", each, width)

@@ -1,0 +1,1 @@
+"""What every search shares: problems, rules, limits, counters, events, results and specs."""

@@ -1,0 +1,122 @@
+"""What a search tells an observer, event by event, and the digest that sums all events up."""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol
+
+from tilewise.core.problem import State
+from tilewise.puzzle.board import Board
+
+
+class Kind(StrEnum):
+    """The kinds of events. Their order is part of the digest."""
+
+    START = "start"
+    EXPAND = "expand"
+    GENERATE = "generate"
+    DUPLICATE = "duplicate"
+    REOPEN = "reopen"
+    STALE = "stale"
+    BOUND = "bound"
+    GOAL = "goal"
+    STOP = "stop"
+
+
+Key = tuple[int, int]
+"""What the open list sorts by: the priority, then the tie-break (0 where there is none)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One step of a search.
+
+    A node is numbered when it enters the search: 0 is the root. Graph searches number the nodes
+    they store, and a duplicate event names the node that already has the state; searches that
+    store no nodes number every successor.
+    """
+
+    seq: int
+    kind: Kind
+    node: int
+    parent: int
+    move: str
+    g: int
+    h: int
+    key: Key
+    board: Board
+
+
+Told = tuple[Kind, int, int, str, int, int, Key, State]
+"""What an observer is told of a step: kind, node, parent, move, g, h, key and board."""
+
+
+class Observer(Protocol):
+    """Anything that can be told of a step; it numbers the events itself."""
+
+    def __call__(
+        self,
+        kind: Kind,
+        node: int,
+        parent: int = -1,
+        move: str = "",
+        g: int = 0,
+        h: int = 0,
+        key: Key = (0, 0),
+        board: State = (),
+    ) -> None: ...
+
+
+_FNV_OFFSET, _FNV_PRIME, _MASK = 0xCBF29CE484222325, 0x100000001B3, 0xFFFFFFFFFFFFFFFF
+_FIELDS = struct.Struct("<QBqqBiiqq")
+_KIND_CODE = {kind: code for code, kind in enumerate(Kind)}
+_MOVE_CODE = {"U": 0, "D": 1, "L": 2, "R": 3, "": 255}
+
+
+class Recorder:
+    """An observer that keeps the first events and a 64-bit FNV-1a digest of all of them.
+
+    Each event enters the digest as seq, kind, node, parent, move, g, h and the two parts of the
+    key, little-endian with fixed widths (8 1 8 8 1 4 4 8 8 bytes), then one byte a tile.
+    """
+
+    def __init__(self, keep: int, rows: int, columns: int) -> None:
+        self.events: list[Event] = []
+        self.count = 0
+        self.digest = _FNV_OFFSET
+        self.keep = keep
+        self._shape = rows, columns
+
+    def __call__(
+        self,
+        kind: Kind,
+        node: int,
+        parent: int = -1,
+        move: str = "",
+        g: int = 0,
+        h: int = 0,
+        key: Key = (0, 0),
+        board: State = (),
+    ) -> None:
+        if self.count < self.keep:
+            self.keep_event(kind, node, parent, move, g, h, key, board)
+        fields = _FIELDS.pack(
+            self.count, _KIND_CODE[kind], node, parent, _MOVE_CODE[move], g, h, *key
+        )
+        self.add(fields + bytes(board))
+        self.count += 1
+
+    def add(self, event: bytes) -> None:
+        """Add the bytes of one more event to the digest."""
+        digest = self.digest
+        for byte in event:
+            digest = (digest ^ byte) * _FNV_PRIME & _MASK
+        self.digest = digest
+
+    def keep_event(self, *told: *Told) -> None:
+        """Keep one more event, without adding it to the digest."""
+        kind, node, parent, move, g, h, key, board = told
+        shown = Board.trusted(*self._shape, board)
+        self.events.append(Event(len(self.events), kind, node, parent, move, g, h, key, shown))

@@ -1,0 +1,114 @@
+"""Limits: how much a search may use; Meter: the limits of one running search."""
+
+from __future__ import annotations
+
+import math
+import os
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from threading import Event as CancelFlag
+
+from tilewise.core.result import Status
+from tilewise.core.stats import Stats
+from tilewise.errors import LimitsError
+
+CHECK_EVERY = 1024
+"""A running search looks at the clock, its memory and the cancel flag after this many nodes."""
+
+Progress = Callable[[Stats], None]
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The most a search may use; None is no limit. Reaching one is a status, not an error.
+
+    `memory` is in bytes and defaults to half of the machine's memory.
+    """
+
+    generated: int | None = None
+    seconds: float | None = None
+    memory: int | None = None
+
+    def __post_init__(self) -> None:
+        for name, unit in (("generated", "nodes"), ("memory", "bytes")):
+            value = getattr(self, name)
+            if value is not None and (not isinstance(value, int) or value < 1):
+                raise LimitsError(
+                    f"expected a limit of at least 1 for {name} ({unit}), got {value}"
+                )
+        seconds = self.seconds
+        if seconds is not None and (
+            not isinstance(seconds, int | float) or not 0 < seconds < math.inf
+        ):
+            raise LimitsError(f"expected a positive limit for seconds, got {seconds!r}")
+
+
+class Meter:
+    """Watches one search. The search asks when its `generated` counter equals `pause`.
+
+    `if stats.generated == meter.pause and meter.stop(stats)` stands directly before a successor
+    is generated, so a limit of n nodes stops a search that has generated exactly n.
+    """
+
+    def __init__(
+        self,
+        limits: Limits,
+        cells: int,
+        cancel: CancelFlag | None = None,
+        progress: Progress | None = None,
+    ) -> None:
+        self.limits = limits
+        self.status = Status.LIMIT
+        self.bytes_per_state = bytes_per_state(cells)
+        self.pause = 0
+        self._most = math.inf if limits.generated is None else limits.generated
+        self.memory = limits.memory or default_memory()
+        self._cancel = cancel
+        self._progress = progress
+        self._began = time.perf_counter()
+
+    @property
+    def seconds(self) -> float:
+        return time.perf_counter() - self._began
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether somebody asked the search to end."""
+        return self._cancel is not None and self._cancel.is_set()
+
+    def tell(self, stats: Stats) -> None:
+        """Show the counters so far to whoever watches the progress."""
+        if self._progress is not None:
+            self._progress(stats)
+
+    def stop(self, stats: Stats) -> bool:
+        """Whether the search must end here; if so `status` says why."""
+        if self.cancelled:
+            self.status = Status.CANCELLED
+            return True
+        held = max(stats.stored, stats.peak_stored) * self.bytes_per_state
+        if (
+            stats.generated >= self._most
+            or held > self.memory
+            or (self.limits.seconds is not None and self.seconds >= self.limits.seconds)
+        ):
+            return True
+        self.tell(stats)
+        self.pause = int(min(self._most, stats.generated + CHECK_EVERY))
+        return False
+
+
+def bytes_per_state(cells: int) -> int:
+    """Memory that the Python engine takes for a stored state, with its node and table entries."""
+    return 360 + 8 * cells
+
+
+@cache
+def default_memory() -> int:
+    """Half of the machine's memory, or 4 GiB where the machine does not tell."""
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2
+    except (AttributeError, ValueError, OSError):
+        return 4 * 2**30

@@ -1,0 +1,380 @@
+"""The registry: every algorithm and heuristic by name, with its facts. One decorator each."""
+
+from __future__ import annotations
+
+import difflib
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Any, TypeVar
+
+from tilewise.core.problem import State
+from tilewise.core.result import Outcome
+from tilewise.core.rules import KNOBS, Rules
+from tilewise.core.spec import Spec
+from tilewise.core.spec_options import check_defaults, completed, option_text
+from tilewise.errors import BoardError, SpecError, TilewiseError, shortened, told
+from tilewise.puzzle.board import Board, Goal
+
+F = TypeVar("F", bound=Callable[..., Any])
+Estimate = Callable[[State], int]
+"""A heuristic as the searches call it: on the raw tuple of tiles."""
+LARGEST_ESTIMATE = 1_000_000
+
+
+@dataclass(frozen=True)
+class Heuristic:
+    """An estimate of the moves to one goal, with what is known about it.
+
+    Call it with a Board; searches use `estimate` on raw states.
+    """
+
+    spec: str
+    goal: Goal
+    estimate: Estimate
+    admissible: bool
+    consistent: bool
+    built_in: bool = False
+    parts: tuple[Heuristic, ...] = ()
+
+    def __call__(self, board: Board) -> int:
+        if not isinstance(board, Board):
+            raise BoardError(f"expected a Board, got {shortened(board)}")
+        if (board.rows, board.columns) != (self.goal.board.rows, self.goal.board.columns):
+            raise BoardError(f"expected a {self.goal.board.shape} board, got {board.shape}")
+        return self.estimate(board.tiles)
+
+
+@dataclass(frozen=True)
+class HeuristicEntry:
+    """A registered heuristic: a factory that is given the goal and its options (or the parts)."""
+
+    name: str
+    factory: Callable[..., Estimate | Callable[[Board], int]]
+    admissible: bool
+    consistent: bool
+    combines: bool
+    on_boards: bool
+    aliases: tuple[str, ...]
+
+    @property
+    def about(self) -> str:
+        return _first_paragraph(self.factory)
+
+    @property
+    def built_in(self) -> bool:
+        return self.factory.__module__.startswith("tilewise.")
+
+    @property
+    def options(self) -> dict[str, inspect.Parameter]:
+        """What the factory takes after the goal, in order; combinators take parts instead."""
+        if self.combines:
+            return {}
+        after_the_goal = list(inspect.signature(self.factory).parameters.values())[1:]
+        return {
+            p.name: p for p in after_the_goal if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)
+        }
+
+
+@dataclass(frozen=True)
+class AlgorithmEntry:
+    """A registered algorithm with its facts."""
+
+    name: str
+    search: Callable[..., Outcome]
+    needs_heuristic: bool
+    optimal: bool
+    complete: bool
+    contract: str
+    knobs: tuple[str, ...]
+    default_heuristic: str | None
+    sound: Callable[[Rules], bool]
+    tree: bool
+    native_options: dict[str, range]
+
+    @property
+    def about(self) -> str:
+        return _first_paragraph(self.search)
+
+    @property
+    def built_in(self) -> bool:
+        return self.search.__module__.startswith("tilewise.")
+
+    @property
+    def options(self) -> dict[str, inspect.Parameter]:
+        """The keyword-only options, in order; then those of the native engine, off by default."""
+        parameters = inspect.signature(self.search).parameters.values()
+        options = {p.name: p for p in parameters if p.kind is p.KEYWORD_ONLY}
+        for name, values in self.native_options.items():
+            options[name] = inspect.Parameter(
+                name, inspect.Parameter.KEYWORD_ONLY, default=values.start
+            )
+        return options
+
+
+HEURISTICS: dict[str, HeuristicEntry] = {}
+ALGORITHMS: dict[str, AlgorithmEntry] = {}
+
+
+def heuristic(
+    name: str,
+    *,
+    admissible: bool = False,
+    consistent: bool = False,
+    combines: bool = False,
+    on_boards: bool = True,
+    aliases: tuple[str, ...] = (),
+) -> Callable[[F], F]:
+    """Register a heuristic: a function of the goal that returns `h(board) -> int`.
+
+    With `on_boards=False` it returns a function of the raw tuple of tiles, which is faster.
+    Further parameters of the function, which need defaults, become the options of its spec.
+    With `combines=True` the function is given the parts instead, as raw estimates; the result
+    then has the properties only if all parts have them.
+    """
+
+    _check_name(name, "heuristic")
+
+    def register(factory: F) -> F:
+        entry = HeuristicEntry(name, factory, admissible, consistent, combines, on_boards, aliases)
+        check_defaults(name, entry.options)
+        _add(HEURISTICS, entry.name, entry)
+        return factory
+
+    return register
+
+
+def algorithm(
+    name: str,
+    *,
+    needs_heuristic: bool = False,
+    optimal: bool = False,
+    complete: bool = False,
+    contract: str | None = None,
+    knobs: tuple[str, ...] = ("order",),
+    default_heuristic: str | None = None,
+    sound: Callable[[Rules], bool] = lambda rules: True,
+    tree: bool = False,
+    native_options: dict[str, range] | None = None,
+) -> Callable[[F], F]:
+    """Register an algorithm; its keyword-only parameters become the options of its spec.
+
+    `optimal`: it finds shortest solutions, with an admissible heuristic, whenever `sound(rules)`.
+    `complete`: it finds a solution if there is one and no limit comes before.
+    `contract`: what a second implementation must equal, see docs/algorithms.
+    `knobs`: the rules it obeys. `tree`: it stores no states, so paths are walked again.
+    `native_options`: whole numbers that only the native engine takes, by name, and the values
+    they may have; the first one is the default and means off. With one of them on, the contract
+    is OPTIMAL.
+    """
+
+    _check_name(name, "algorithm")
+
+    def register(search: F) -> F:
+        entry = AlgorithmEntry(
+            name,
+            search,
+            needs_heuristic,
+            optimal,
+            complete,
+            contract or ("OPTIMAL" if optimal else "VALID"),
+            knobs,
+            default_heuristic or ("linear_conflict" if needs_heuristic else None),
+            sound,
+            tree,
+            native_options or {},
+        )
+        check_defaults(name, entry.options)
+        _add(ALGORITHMS, name, entry)
+        return search
+
+    return register
+
+
+ALL_KNOBS = KNOBS
+
+
+@lru_cache(maxsize=64)
+def build_heuristic(text: str | Spec, goal: Goal) -> Heuristic:
+    """The heuristic that a spec names, made for a goal; its tables are made once."""
+    spec = _spec(text, "heuristic")
+    entry = _find(HEURISTICS, spec.name, "heuristic")
+    if not entry.combines:
+        options = completed(entry.name, entry.options, spec)
+        estimate = _made(entry, goal, **options)
+        if entry.on_boards:
+            estimate = _on_states(entry.name, estimate, goal)
+        return Heuristic(
+            _heuristic_spec(entry, options),
+            goal,
+            estimate,
+            entry.admissible,
+            entry.consistent,
+            entry.built_in,
+        )
+    if spec.options:
+        raise SpecError(f"expected no options for heuristic {entry.name}, got {spec}")
+    if not spec.parts:
+        raise SpecError(
+            f"expected heuristics to combine, such as {entry.name}(manhattan, gaschnig)"
+        )
+    parts = [build_heuristic(part, goal) for part in spec.parts]
+    return Heuristic(
+        f"{entry.name}({', '.join(part.spec for part in parts)})",
+        goal,
+        _made(entry, goal, *(part.estimate for part in parts)),
+        entry.admissible and all(part.admissible for part in parts),
+        entry.consistent and all(part.consistent for part in parts),
+        entry.built_in and all(part.built_in for part in parts),
+        tuple(parts),
+    )
+
+
+def heuristic_name(text: str) -> str:
+    """The spec of a heuristic in its normal form, as `Heuristic.spec` has it."""
+    spec = _spec(text, "heuristic")
+    entry: HeuristicEntry = _find(HEURISTICS, spec.name, "heuristic")
+    if not entry.combines:
+        return _heuristic_spec(entry, completed(entry.name, entry.options, spec))
+    parts = tuple(Spec.parse(heuristic_name(str(part))) for part in spec.parts)
+    return str(Spec(entry.name, parts))
+
+
+def _heuristic_spec(entry: HeuristicEntry, options: dict[str, Any]) -> str:
+    """The normal form: options at their defaults are not shown, the first one has no name."""
+    given = {
+        name: option_text(value)
+        for name, value in options.items()
+        if value != entry.options[name].default
+    }
+    first = next(iter(options), "")
+    parts = (Spec(given.pop(first)),) if first in given else ()
+    return str(Spec(entry.name, parts, tuple(given.items())))
+
+
+@dataclass(frozen=True)
+class ConfiguredAlgorithm:
+    """An algorithm with all its options set; `spec` is the normal form of the text."""
+
+    spec: str
+    entry: AlgorithmEntry
+    options: dict[str, Any]
+
+    @cached_property
+    def native_options(self) -> dict[str, int]:
+        """The options that are on and that only the native engine takes."""
+        limits = self.entry.native_options
+        return {
+            name: value
+            for name, value in self.options.items()
+            if name in limits and value != limits[name].start
+        }
+
+    @property
+    def contract(self) -> str:
+        """What a second implementation must equal, with these options."""
+        return "OPTIMAL" if self.native_options else self.entry.contract
+
+
+@lru_cache(maxsize=256)
+def build_algorithm(text: str | Spec) -> ConfiguredAlgorithm:
+    """The algorithm that a spec names, with its options converted and completed."""
+    spec = _spec(text, "algorithm")
+    entry = _find(ALGORITHMS, spec.name, "algorithm")
+    options = completed(entry.name, entry.options, spec)
+    for name, values in entry.native_options.items():
+        if options[name] not in values:
+            raise SpecError(
+                f"expected {values.start} to {values[-1]} for {name} of {entry.name}, "
+                f"got {options[name]}"
+            )
+    shown = tuple(
+        (name, option_text(value))
+        for name, value in options.items()
+        if name not in entry.native_options or value != entry.native_options[name].start
+    )
+    return ConfiguredAlgorithm(str(Spec(entry.name, (), shown)), entry, options)
+
+
+def _made(entry: HeuristicEntry, goal: Goal, *parts: Estimate, **options: Any) -> Any:
+    """What the factory of a heuristic makes; a user's own may fail."""
+    try:
+        made = entry.factory(goal, *parts, **options)
+    except TilewiseError:
+        raise
+    except (Exception, SystemExit) as error:
+        if entry.built_in:
+            raise
+        raise SpecError(f"heuristic {entry.name} failed: {told(error)}") from error
+    if not callable(made):
+        raise SpecError(
+            f"expected heuristic {entry.name} to make a function of a board, got {shortened(made)}"
+        )
+    return made
+
+
+def _on_states(name: str, on_board: Callable[[Board], int], goal: Goal) -> Estimate:
+    rows, columns = goal.board.rows, goal.board.columns
+
+    def estimate(state: State) -> int:
+        board = Board.trusted(rows, columns, state)
+        try:
+            value = on_board(board)
+        except (Exception, SystemExit) as error:
+            raise SpecError(f"heuristic {name} failed on {board}: {told(error)}") from error
+        if type(value) is not int or not 0 <= value <= LARGEST_ESTIMATE:
+            large = type(value) is int and value > 0
+            bound = f"at most {LARGEST_ESTIMATE:,}" if large else "at least 0"
+            raise SpecError(
+                f"expected a whole number of {bound} from heuristic {name}, got {shortened(value)}"
+            )
+        return value
+
+    return estimate
+
+
+def _check_name(name: object, what: str) -> None:
+    if callable(name):
+        raise SpecError(f'expected @{what}("name", ...), got @{what} without its name')
+
+
+def _add(registry: dict[str, Any], name: str, entry: Any) -> None:
+    for each in (name, *getattr(entry, "aliases", ())):
+        if not isinstance(each, str) or Spec.parse(each) != Spec(each):
+            raise SpecError(f"expected a plain name, got {shortened(each)}")
+        for known in registry.values():
+            if known.built_in and each in (known.name, *getattr(known, "aliases", ())):
+                raise SpecError(f"expected a new name, but {each!r} is part of tilewise")
+    registry[name] = entry
+    build_heuristic.cache_clear()
+    build_algorithm.cache_clear()
+
+
+def _spec(text: str | Spec, what: str) -> Spec:
+    if isinstance(text, str) and not text.strip():
+        raise SpecError(f"expected the name of {_article(what)}, got an empty text")
+    return text if isinstance(text, Spec) else Spec.parse(text)
+
+
+def _find(registry: dict[str, Any], name: str, what: str) -> Any:
+    for entry in registry.values():
+        if name == entry.name or name in getattr(entry, "aliases", ()):
+            return entry
+    close = difflib.get_close_matches(name, registry, n=1)
+    hint = f"did you mean {close[0]}?" if close else f"known: {', '.join(registry)}"
+    raise SpecError(f"expected the name of {_article(what)}, got {shortened(name)} ({hint})")
+
+
+def _article(noun: str) -> str:
+    return f"an {noun}" if noun[0] in "aeiou" else f"a {noun}"
+
+
+def _first_paragraph(thing: Callable[..., Any]) -> str:
+    paragraph = (inspect.getdoc(thing) or "").split("\n\n")[0]
+    return " ".join(paragraph.split())
+
+
+def no_estimate(state: State) -> int:
+    """The estimate of a search that uses none."""
+    return 0

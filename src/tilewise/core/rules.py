@@ -1,0 +1,158 @@
+"""Rules: what textbooks leave open about a search, as five knobs with names.
+
+`order`: the order of successors, the letters U D L R in any order.
+`ties`: which of equal priority is taken: `h-newest` (smaller h, then newest), `h-oldest`,
+`largeh-newest`, `largeh-oldest`, `newest` (also `lifo`) or `oldest` (also `fifo`).
+`duplicates`: `full`, `skip-if-in-frontier`, `closed-when-generated` or `ancestors(n)`.
+`goal_test`: when a node is `taken` from the open list, or when it is `generated`.
+`count`: what is counted beside the default: `none`, `root` (as generated and stored), `goal`
+(as expanded) or `root+goal`.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from dataclasses import dataclass, field, fields, replace
+
+from tilewise.core.problem import DEFAULT_ORDER
+from tilewise.errors import SpecError, shortened
+
+TIES = ("h-newest", "h-oldest", "largeh-newest", "largeh-oldest", "newest", "oldest")
+DUPLICATES = ("full", "skip-if-in-frontier", "closed-when-generated", "ancestors(n)")
+GOAL_TESTS = ("taken", "generated")
+COUNTS = ("none", "root", "goal", "root+goal")
+_TIE_ALIASES = {"lifo": "newest", "fifo": "oldest"}
+_ANCESTORS = re.compile(r"ancestors\((\d{1,4})\)")
+
+
+@dataclass(frozen=True)
+class Rules:
+    """One setting of the five knobs.
+
+    `duplicates` decides when a successor is thrown away:
+    `full`: its state is known with a path that is not longer;
+    `skip-if-in-frontier`: as full, but also whenever its state is on the open list;
+    `closed-when-generated`: its state was generated before;
+    `ancestors(n)`: its state is one of its n nearest ancestors, the parent being the first, so
+    `ancestors(1)` is plain tree search and `ancestors(2)` forbids only the step straight back.
+    """
+
+    order: str = DEFAULT_ORDER
+    ties: str = "h-newest"
+    duplicates: str = "full"
+    goal_test: str = "taken"
+    count: str = "none"
+    given: frozenset[str] | None = field(default=None, compare=False, repr=False)
+    """The knobs that were set on purpose, as opposed to those that a named set brings along."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "order", self.order.upper())
+        object.__setattr__(self, "ties", _TIE_ALIASES.get(self.ties, self.ties))
+        if sorted(self.order) != sorted(DEFAULT_ORDER):
+            raise SpecError(
+                f"expected order with U, D, L, R once each, got {shortened(self.order)}"
+            )
+        for knob, allowed in (
+            ("ties", (*TIES, *_TIE_ALIASES)),
+            ("goal_test", GOAL_TESTS),
+            ("count", COUNTS),
+        ):
+            if getattr(self, knob) not in allowed:
+                raise _unknown(f"{knob} as", getattr(self, knob), allowed)
+        if self.duplicates not in DUPLICATES[:3] and self.ancestors is None:
+            raise _unknown("duplicates as", self.duplicates, DUPLICATES)
+        if self.given is None:
+            object.__setattr__(self, "given", frozenset(self.departures()))
+
+    @property
+    def ancestors(self) -> int | None:
+        """The n of `ancestors(n)`, None for the other ways to detect duplicates."""
+        match = _ANCESTORS.fullmatch(self.duplicates)
+        return int(match.group(1)) if match and int(match.group(1)) > 0 else None
+
+    def ties_or(self, usual: str) -> str:
+        """The ties that were set on purpose, else those that belong to the open list."""
+        return self.ties if self.given and "ties" in self.given else usual
+
+    @property
+    def tie_sign(self) -> int:
+        """1 where a tie goes to the smaller h, -1 to the larger, 0 where h does not matter."""
+        return {"h": 1, "largeh": -1}.get(self.ties.partition("-")[0], 0)
+
+    @property
+    def newest_first(self) -> bool:
+        """Whether the newest of equal nodes is taken, or the oldest."""
+        return self.ties.endswith("newest")
+
+    @property
+    def astar_stays_optimal(self) -> bool:
+        """Whether A* under these rules finds the optimum with an admissible heuristic."""
+        finds_cheaper_paths = self.duplicates == "full" or self.ancestors is not None
+        return finds_cheaper_paths and self.goal_test == "taken"
+
+    @classmethod
+    def parse(cls, text: str) -> Rules:
+        """Read a name, knobs such as `order=LRUD,ties=fifo`, or a name followed by knobs."""
+        if not isinstance(text, str) or not text.strip():
+            raise SpecError("expected a rule set such as default, fifo or order=LRUD,ties=fifo")
+        rules = DEFAULT
+        given: dict[str, str] = {}
+        for position, item in enumerate(part.strip() for part in text.split(",")):
+            knob, equals, value = (piece.strip() for piece in item.partition("="))
+            if not equals and position == 0:
+                rules = named(knob)
+            elif knob in given:
+                raise SpecError(f"expected {knob} once, got it twice in {shortened(text)}")
+            elif knob in KNOBS and equals:
+                given[knob] = value
+            else:
+                raise _unknown("a knob", item, KNOBS)
+        return replace(rules, **given, given=frozenset(given))
+
+    def __str__(self) -> str:
+        """The name if there is one, else the knobs that differ from the default."""
+        if self is DEFAULT:
+            return "default"
+        for name, rules in NAMED.items():
+            if rules == self:
+                return name
+        return self.knobs_text()
+
+    def knobs_text(self) -> str:
+        """The knobs that are not set as in the default rules, as text that `parse` reads."""
+        return ",".join(f"{knob}={getattr(self, knob)}" for knob in self.departures())
+
+    def departures(self) -> list[str]:
+        """The knobs that are not set as in the default rules."""
+        return [f.name for f in fields(self) if f.compare and getattr(self, f.name) != f.default]
+
+
+KNOBS = tuple(f.name for f in fields(Rules) if f.compare)
+DEFAULT = Rules()
+NAMED: dict[str, Rules] = {
+    name: replace(rules, given=frozenset())
+    for name, rules in {
+        "default": DEFAULT,
+        "fifo": Rules(ties="oldest"),
+        "columbia": Rules(ties="oldest", duplicates="skip-if-in-frontier"),
+        "eecs391": Rules(ties="oldest", duplicates="closed-when-generated"),
+        "eecs391-table": Rules(ties="oldest", duplicates="closed-when-generated"),
+        "cs170": Rules(ties="oldest", duplicates="ancestors(2)"),
+    }.items()
+}
+"""The rule sets that have a name. Those of eecs391 and cs170 are the nearest that five knobs can
+say; what they cannot say is in the profile's own search."""
+
+
+def named(name: str) -> Rules:
+    """The rule set of that name."""
+    if name not in NAMED:
+        raise _unknown("a rule set", name, tuple(NAMED))
+    return NAMED[name]
+
+
+def _unknown(what: str, came: str, known: tuple[str, ...]) -> SpecError:
+    close = difflib.get_close_matches(came, known, n=1)
+    hint = f" (did you mean {close[0]}?)" if close else ""
+    return SpecError(f"expected {what} {', '.join(known)}; got {shortened(came)}{hint}")

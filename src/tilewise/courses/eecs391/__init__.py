@@ -1,0 +1,1 @@
+"""The course EECS 391: a command language in two versions."""

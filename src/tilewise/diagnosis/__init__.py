@@ -1,0 +1,1 @@
+"""Why a count differs, and whether a heuristic is right."""

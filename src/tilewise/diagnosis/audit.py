@@ -1,0 +1,357 @@
+"""The heuristic doctor: is it admissible, is it consistent, and what is it worth?"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from tilewise.core.limits import Limits, Meter
+from tilewise.core.problem import Problem, State
+from tilewise.core.registry import build_algorithm, build_heuristic
+from tilewise.core.result import Outcome, Status
+from tilewise.core.rules import DEFAULT
+from tilewise.diagnosis.audited import CLAIMS, Subject, Value
+from tilewise.diagnosis.state_samples import World, worlds
+from tilewise.errors import TilewiseError
+from tilewise.puzzle.board import Board, Goal
+from tilewise.puzzle.shapes import read_shape
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+DEFAULT_SHAPES = ("3x3", "4x4")
+ROUNDING = 1e-9
+"""Sums of fractions are allowed to be off by so much."""
+TELL_EVERY = 2000
+SAMPLE, SAMPLE_NODES = 16, 20_000
+"""Boards on which nodes are compared with Manhattan, and nodes after which a search is ended."""
+ASKED_TWICE = 50
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True)
+class Violation:
+    """The smallest state that breaks a property; for consistency also the neighbour."""
+
+    board: Board
+    h: float
+    distance: int | None
+    states: int
+    neighbour: Board | None = None
+    neighbour_h: float | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Strings, numbers and None only."""
+        return {
+            "board": str(self.board),
+            "h": self.h,
+            "distance": self.distance,
+            "states": self.states,
+            "neighbour": str(self.neighbour) if self.neighbour else None,
+            "neighbour_h": self.neighbour_h,
+        }
+
+
+@dataclass(frozen=True)
+class Examined:
+    """What was found on one set of states."""
+
+    goal: Goal
+    what: str
+    states: int
+    violations: dict[str, Violation]
+    mean: float
+    mean_distance: float | None
+    errors: dict[int, int]
+    """How many states are underestimated by so much (negative: overestimated)."""
+    edges: int
+    """How many moves between these states there are."""
+    seconds_per_call: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """Strings, numbers and None only."""
+        return {
+            "shape": self.goal.board.shape,
+            "goal": self.goal.name,
+            "what": self.what,
+            "states": self.states,
+            **{
+                name: self.violations[name].to_dict() if name in self.violations else None
+                for name in CLAIMS
+            },
+            "moves": self.edges,
+            "mean": self.mean,
+            "mean_distance": self.mean_distance,
+            "errors": {str(error): count for error, count in self.errors.items()},
+            "seconds_per_call": self.seconds_per_call,
+        }
+
+
+@dataclass(frozen=True)
+class Saving:
+    """Nodes that A* expands with the heuristic and with Manhattan, on the same boards."""
+
+    boards: int
+    expanded: int
+    manhattan: int
+    limited: int
+    longer: int
+    """Boards that it solved with more moves than needed."""
+
+    @property
+    def share(self) -> float:
+        """The part of Manhattan's nodes that are saved; negative if there are more."""
+        return 1 - self.expanded / self.manhattan if self.manhattan else 0.0
+
+
+@dataclass(frozen=True)
+class Audit:
+    """Everything that was found out about one heuristic."""
+
+    name: str
+    claims: frozenset[str]
+    examined: tuple[Examined, ...]
+    skipped: dict[str, str] = field(default_factory=dict)
+    saving: Saving | None = None
+    steady: bool = True
+    """Whether it gave the same value when it was asked again."""
+
+    def violation(self, claim: str) -> tuple[Examined, Violation] | None:
+        """The first set of states on which a property fails, with the smallest state there."""
+        for each in self.examined:
+            if claim in each.violations:
+                return each, each.violations[claim]
+        return None
+
+    @property
+    def failed(self) -> list[str]:
+        """The claimed properties that do not hold."""
+        return [name for name in CLAIMS if name in self.claims and self.violation(name)]
+
+    @property
+    def passed(self) -> bool:
+        return not self.failed and self.steady
+
+    @property
+    def verdict(self) -> str:
+        """One line."""
+        if not self.steady:
+            return f"{self.name}: no heuristic: it gives other values when it is asked again"
+        holds = [name for name in CLAIMS if not self.violation(name)]
+        states: dict[str, int] = {}
+        for each in self.examined:
+            shape = each.goal.board.shape
+            states[shape] = states.get(shape, 0) + each.states
+        where = " and ".join(f"{number:,} states of {shape}" for shape, number in states.items())
+        words = [f"{' and '.join(holds)} on {where}"] if holds else []
+        words += [self._broken(name) for name in CLAIMS if name not in holds]
+        return f"{self.name}: {'; '.join(words)}"
+
+    def _broken(self, claim: str) -> str:
+        """What is wrong with a property, in words."""
+        found = self.violation(claim)
+        if found is None:
+            return claim
+        where, wrong = found
+        told = "" if claim in self.claims else " (and does not claim to be)"
+        text = f"NOT {claim}{told}: h = {wrong.h:g} for {wrong.board}"
+        if wrong.neighbour is not None:
+            text += f" and {wrong.neighbour_h:g} one move on"
+        elif wrong.distance == 0:
+            text += ", the goal"
+        else:
+            text += f", {_moves(wrong.distance)} from the goal"
+        return f"{text} ({where.goal.board.shape})"
+
+    def to_dict(self) -> dict[str, Any]:
+        """One JSON object."""
+        saving = self.saving
+        return {
+            "name": self.name,
+            "claims": sorted(self.claims),
+            "verdict": self.verdict,
+            "passed": self.passed,
+            "steady": self.steady,
+            **{name: self.violation(name) is None for name in CLAIMS},
+            "examined": [each.to_dict() for each in self.examined],
+            "skipped": self.skipped,
+            "saving": saving
+            and {
+                "boards": saving.boards,
+                "expanded": saving.expanded,
+                "manhattan": saving.manhattan,
+                "share": saving.share,
+                "limited": saving.limited,
+                "longer": saving.longer,
+            },
+        }
+
+
+def audit(
+    subject: Subject,
+    shapes: Iterable[str] = (),
+    goal: str = "auto",
+    progress: Progress | None = None,
+) -> Audit:
+    """Examine a heuristic on all states of small shapes and on known states of larger ones.
+
+    Without shapes: 3x3 and 4x4; one of these that it is not made for is then left out.
+    """
+    asked = tuple(shapes)
+    examined: list[Examined] = []
+    skipped: dict[str, str] = {}
+    saving, steady = None, True
+    for shape in asked or DEFAULT_SHAPES:
+        try:
+            made = [
+                (target, _tried(subject, target))
+                for target in subject.goals_for(*read_shape(shape), goal)
+            ]
+        except TilewiseError as error:
+            if asked or (shape == DEFAULT_SHAPES[-1] and not examined):
+                raise
+            skipped[shape] = str(error)
+            continue
+        for world, value in [(each, value) for target, value in made for each in worlds(target)]:
+            values, seconds = _values(world, value, progress)
+            examined.append(_examined(world, values, seconds))
+            steady = steady and _same_again(world, value, values)
+            if saving is None and world.whole:
+                saving = _saving(world, values)
+    return Audit(subject.name, subject.claims, tuple(examined), skipped, saving, steady)
+
+
+def _tried(subject: Subject, goal: Goal) -> Value:
+    """The heuristic for a goal, which must at least bear to see the goal itself."""
+    value = subject.make(goal)
+    value(goal.board.tiles)
+    return value
+
+
+def _values(
+    world: World, value: Value, progress: Progress | None
+) -> tuple[NDArray[np.float64], float]:
+    """The heuristic on every state, and the seconds that it took."""
+    import numpy as np
+
+    made = np.empty(len(world), dtype=np.float64)
+    spent = 0.0
+    states = world.states()
+    for start in range(0, len(world), TELL_EVERY):
+        some = list(islice(states, TELL_EVERY))
+        began = time.perf_counter()
+        made[start : start + len(some)] = list(map(value, some))
+        spent += time.perf_counter() - began
+        if progress:
+            progress(start + len(some), len(world))
+    return made, spent
+
+
+def _examined(world: World, values: NDArray[np.float64], seconds: float) -> Examined:
+    import numpy as np
+
+    known = world.distance >= 0
+    errors = world.distance[known] - values[known]
+    rounded, counts = np.unique(np.round(errors).astype(np.int64), return_counts=True)
+    violations = {
+        name: found
+        for name, found in (
+            ("admissible", _overestimated(world, values)),
+            ("consistent", _inconsistent(world, values)),
+        )
+        if found
+    }
+    return Examined(
+        goal=world.goal,
+        what=world.what,
+        states=len(world),
+        violations=violations,
+        mean=float(values.mean()),
+        mean_distance=float(world.distance[known].mean()) if known.any() else None,
+        errors=dict(zip(rounded.tolist(), counts.tolist(), strict=True)),
+        edges=len(world.edges[0]),
+        seconds_per_call=seconds / len(world),
+    )
+
+
+def _overestimated(world: World, values: NDArray[np.float64]) -> Violation | None:
+    """The state nearest to the goal that is said to be farther than it is."""
+    import numpy as np
+
+    wrong = np.flatnonzero((values > world.distance + ROUNDING) & (world.distance >= 0))
+    if not len(wrong):
+        return None
+    place = int(wrong[np.argmin(world.distance[wrong])])  # the first of equals, by its tiles
+    return Violation(
+        world.board(place), float(values[place]), int(world.distance[place]), len(wrong)
+    )
+
+
+def _inconsistent(world: World, values: NDArray[np.float64]) -> Violation | None:
+    """The move nearest to the goal along which the estimate changes by more than the move costs.
+
+    Moves can be taken back, so it may neither rise nor fall by more; and the goal must have 0.
+    """
+    import numpy as np
+
+    here, there = world.edges
+    wrong = np.flatnonzero(np.abs(values[here] - values[there]) > 1 + ROUNDING)
+    goal = np.flatnonzero((world.distance == 0) & (np.abs(values) > ROUNDING))
+    if len(goal):
+        place = int(goal[0])
+        return Violation(world.board(place), float(values[place]), 0, len(wrong) + 1)
+    if not len(wrong):
+        return None
+    ends = np.stack([here[wrong], there[wrong]])
+    nearest = int(np.argmin(world.distance[ends].max(axis=0)))
+    first, second = sorted(ends[:, nearest].tolist(), key=lambda each: -values[each])
+    distance = int(world.distance[first])
+    return Violation(
+        world.board(first),
+        float(values[first]),
+        distance if distance >= 0 else None,
+        len(wrong),
+        world.board(second),
+        float(values[second]),
+    )
+
+
+def _same_again(world: World, value: Value, values: NDArray[np.float64]) -> bool:
+    """Whether some states have the same value when they are asked for a second time."""
+    step = max(1, len(world) // ASKED_TWICE)
+    return all(value(world.state(place)) == values[place] for place in range(0, len(world), step))
+
+
+def _saving(world: World, values: NDArray[np.float64]) -> Saving | None:
+    """Nodes of A* on boards of about the mean depth, with the heuristic and with Manhattan."""
+    import numpy as np
+
+    middle = round(float(world.distance.mean()))
+    places = np.flatnonzero(world.distance == middle)
+    chosen = places[:: max(1, len(places) // SAMPLE)][:SAMPLE].tolist()
+    table = {state: values[place] for place, state in enumerate(world.states())}
+    plain = build_heuristic("manhattan", world.goal).estimate
+    expanded = manhattan = limited = longer = 0
+    for place in chosen:
+        board = world.board(place)
+        mine, theirs = (_astar(board, world.goal, h) for h in (table.__getitem__, plain))
+        expanded += mine.stats.expanded
+        manhattan += theirs.stats.expanded
+        limited += mine.status is not Status.SOLVED
+        longer += mine.moves is not None and len(mine.moves) > middle
+    return Saving(len(chosen), expanded, manhattan, limited, longer)
+
+
+def _astar(board: Board, goal: Goal, h: Callable[[State], Any]) -> Outcome:
+    meter = Meter(Limits(generated=SAMPLE_NODES), len(board.tiles))
+    search = build_algorithm("astar").entry.search
+    return search(Problem(board, goal), h, meter, DEFAULT, None)
+
+
+def _moves(number: int | None) -> str:
+    return f"{number} move{'' if number == 1 else 's'}"

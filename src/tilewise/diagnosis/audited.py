@@ -1,0 +1,202 @@
+"""Subjects: any Python callable as a heuristic that can be audited."""
+
+from __future__ import annotations
+
+import inspect
+import math
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from tilewise import heuristics  # noqa: F401  (registers them)
+from tilewise.core.problem import State
+from tilewise.core.registry import HEURISTICS, build_heuristic
+from tilewise.errors import SpecError, TilewiseError, shortened, told
+from tilewise.plugins import load_file
+from tilewise.puzzle.board import Board, Goal
+
+TAKES = {
+    "board": "h(board), a tilewise Board",
+    "tiles": "h(tiles), a tuple of numbers row by row, 0 for the blank",
+    "grid": "h(grid), a list of rows",
+    "goal": "make(goal), which returns h(board)",
+    "board,goal": "h(board, goal), two Boards",
+    "tiles,goal": "h(tiles, goal), two tuples",
+    "grid,goal": "h(grid, goal), two lists of rows",
+}
+"""How a callable may want to be called, by the word of the option `--takes`."""
+CLAIMS = ("admissible", "consistent")
+_TILES = {"tiles", "state", "puzzle", "node", "tuple", "list", "config", "s", "flat"}
+_GRIDS = {"grid", "rows", "matrix"}
+GOALS = ("first", "last", "snail")
+SMALL = 10
+"""Shapes of so many cells are examined as a whole."""
+
+Value = Callable[[State], float]
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A heuristic under audit: its name, what it claims, and how to make it for a goal."""
+
+    name: str
+    claims: frozenset[str]
+    make: Callable[[Goal], Value]
+    knows_goals: bool
+    """Whether it is made for any goal, or has one built in."""
+
+    def goals_for(self, rows: int, columns: int, asked: str) -> list[Goal]:
+        """The goal asked for; else blank first, on larger boards blank last too.
+
+        With a goal built in: the one where the heuristic is 0.
+        """
+        if asked != "auto":
+            return [Goal.named(asked, rows, columns)]
+        goals = [Goal.named(name, rows, columns) for name in GOALS]
+        if self.knows_goals:
+            return goals[:1] if rows * columns <= SMALL else goals[:2]
+        zero = [goal for goal in goals if self.make(goal)(goal.board.tiles) == 0]
+        return (zero or goals)[:1]
+
+
+def read_subject(text: str, takes: str = "auto", claims: str | None = None) -> Subject:
+    """A heuristic by name or spec, or as FILE.py:NAME."""
+    path, colon, name = text.rpartition(":")
+    if colon and path.endswith(".py"):
+        return from_file(path, name, takes, claims)
+    if text.endswith(".py"):
+        raise SpecError(f"expected FILE.py:NAME, got no name in {shortened(text)}")
+    return _registered(text, claims)
+
+
+def from_file(path: str, name: str, takes: str, claims: str | None) -> Subject:
+    """A function of a file; one that it registers is audited as it is registered."""
+    module = load_file(path)
+    found = getattr(module, name, None)
+    for entry in HEURISTICS.values():
+        if not entry.built_in and (entry.factory is found or entry.name == name):
+            return _registered(entry.name, claims)
+    if found is None:
+        names = [each for each in vars(module) if callable(getattr(module, each))]
+        known = ", ".join(each for each in names if not each.startswith("_")) or "none"
+        raise SpecError(
+            f"expected a function of {shortened(path)} ({known}), got {shortened(name)}"
+        )
+    if not callable(found):
+        raise SpecError(f"expected a function, got {shortened(found)} as {shortened(name)}")
+    return from_callable(found, name, takes, claims)
+
+
+def from_callable(
+    function: Callable[..., Any], name: str, takes: str = "auto", claims: str | None = None
+) -> Subject:
+    """A function as a heuristic; how it is called is told, or read off its parameters."""
+    how = _way_to_call(function, name) if takes == "auto" else takes
+    if how not in TAKES:
+        raise SpecError(f"expected --takes auto, {'; '.join(TAKES)}; got {shortened(takes)}")
+
+    def make(goal: Goal) -> Value:
+        board = goal.board
+        rows, columns = board.rows, board.columns
+        call = function
+        kind, _, with_goal = how.partition(",")
+        if how == "goal":
+            call = _called(name, goal.board, function, goal)
+            if not callable(call):
+                raise SpecError(f"expected {name}(goal) to return h(board), got {shortened(call)}")
+        shown: Callable[[State], Any] = {
+            "tiles": lambda state: state,
+            "grid": lambda state: [
+                list(state[i : i + columns]) for i in range(0, rows * columns, columns)
+            ],
+        }.get(kind, lambda state: Board.trusted(rows, columns, state))
+        rest = (shown(board.tiles),) if with_goal else ()
+
+        def value(state: State) -> float:
+            try:
+                number = call(shown(state), *rest)
+            except (Exception, SystemExit) as error:
+                raise _failed(name, Board.trusted(rows, columns, state), error) from error
+            if type(number) is not int:
+                number = _number(name, number)
+            return number  # type: ignore[no-any-return]
+
+        return value
+
+    return Subject(name, chosen_claims(claims, CLAIMS), make, knows_goals="goal" in how)
+
+
+def _registered(text: str, claims: str | None) -> Subject:
+    sample = build_heuristic(text, Goal.blank_first(3, 3))
+    declared = [name for name in CLAIMS if getattr(sample, name)]
+
+    def make(goal: Goal) -> Value:
+        return build_heuristic(text, goal).estimate
+
+    return Subject(sample.spec, chosen_claims(claims, declared), make, knows_goals=True)
+
+
+def _way_to_call(function: Callable[..., Any], name: str) -> str:
+    """By the number of parameters without a default, by their annotations, then their names."""
+    try:
+        parameters = [
+            each
+            for each in inspect.signature(function).parameters.values()
+            if each.default is each.empty
+            and each.kind not in (each.VAR_KEYWORD, each.VAR_POSITIONAL)
+        ]
+    except (TypeError, ValueError):
+        return "board"
+    if len(parameters) not in (1, 2):
+        raise SpecError(
+            f"expected {name} to take a board, or a board and a goal, got {len(parameters)} "
+            "parameters"
+        )
+    first = parameters[0]
+    annotation = str(getattr(first.annotation, "__name__", first.annotation)).lower()
+    if len(parameters) == 1 and (annotation == "goal" or first.name == "goal"):
+        return "goal"
+    nested = annotation.count("list") + annotation.count("tuple") + annotation.count("sequence")
+    kind = "board"
+    if nested > 1 or first.name.lower() in _GRIDS:
+        kind = "grid"
+    elif nested == 1 or annotation == "state" or first.name.lower() in _TILES:
+        kind = "board" if annotation.endswith("board") else "tiles"
+    return f"{kind},goal" if len(parameters) == 2 else kind
+
+
+def chosen_claims(text: str | None, usual: Iterable[str]) -> frozenset[str]:
+    """The properties that must hold: those named, else the usual ones."""
+    if text is None:
+        return frozenset(usual)
+    words = [word.strip() for word in text.split(",") if word.strip()]
+    if words == ["none"]:
+        return frozenset()
+    for word in words:
+        if word not in CLAIMS:
+            raise SpecError(
+                f"expected --claims none, {' or '.join(CLAIMS)}, or both with a comma, "
+                f"got {shortened(text)}"
+            )
+    return frozenset(words)
+
+
+def _number(name: str, value: Any) -> float:
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        raise SpecError(f"expected a number from {name}, got {shortened(value)}") from None
+    if not math.isfinite(number):
+        raise SpecError(f"expected a finite number from {name}, got {shortened(value)}")
+    return number
+
+
+def _called(name: str, board: Board, function: Callable[..., Any], *given: Any) -> Any:
+    try:
+        return function(*given)
+    except (Exception, SystemExit) as error:
+        raise _failed(name, board, error) from error
+
+
+def _failed(name: str, board: Board, error: BaseException) -> TilewiseError:
+    return SpecError(f"heuristic {name} failed on {board}: {told(error)}")

@@ -1,0 +1,78 @@
+"""The smallest board on which a way to search misses the optimum, found by trying all of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from tilewise.core.result import Status
+from tilewise.diagnosis.counting import Stop, run
+from tilewise.diagnosis.rule_variants import Way
+from tilewise.puzzle.board import Board, Goal
+from tilewise.tables.distances.layers import layers
+
+EFFORT = 200_000
+"""Expansions after which the search for a counterexample ends: about a second."""
+
+
+@dataclass(frozen=True)
+class Counterexample:
+    """A board, the moves that a way to search needs for it, and those that are enough."""
+
+    board: Board
+    moves: int
+    optimal: int
+
+    def __str__(self) -> str:
+        shortest = "1 is" if self.optimal == 1 else f"{self.optimal} are"
+        return f"{text_of(self.board)} is solved in {self.moves:,} moves, {shortest} enough"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Strings and numbers only."""
+        return {"board": str(self.board), "moves": self.moves, "optimal": self.optimal}
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What the search for a counterexample came to: one, or how deep all boards were tried."""
+
+    counterexample: Counterexample | None
+    depth: int
+
+
+def small_goal(goal: Goal) -> Goal:
+    """The goal on whose boards counterexamples are looked for: 3x3 where it has a name."""
+    named = goal.name in ("first", "last", "snail")
+    return Goal.named(goal.name, 3, 3) if named else goal
+
+
+@lru_cache(maxsize=4096)
+def smallest(way: Way, goal: Goal) -> Finding:
+    """Try all boards, nearest to the goal first and in the order of their tiles.
+
+    The search ends at the first that is solved with more moves than it needs, or when the
+    effort is spent; then no board up to the depth that is returned is a counterexample.
+    """
+    left = EFFORT
+    rows, columns = goal.board.rows, goal.board.columns
+    depth = 0
+    for depth, layer in enumerate(layers(goal)):
+        for tiles in sorted(layer):
+            board = Board.trusted(rows, columns, tiles)
+            outcome = run(way, board, goal, Stop("expanded", left))
+            # the searches of the profiles are slower, and some count no expansions
+            left -= outcome.stats.generated * 2 if way.profile else outcome.stats.expanded
+            moves = len(outcome.moves or "")
+            if outcome.status is Status.SOLVED and moves > depth:
+                return Finding(Counterexample(board, moves, depth), depth - 1)
+            if left <= 0 or outcome.status is not Status.SOLVED:
+                return Finding(None, depth - 1)
+    return Finding(None, depth)
+
+
+def text_of(board: Board) -> str:
+    """A board in one word, so that it can be copied to a command line without quotes."""
+    if board.rows == board.columns:
+        return ",".join(map(str, board.tiles))
+    return str(board)

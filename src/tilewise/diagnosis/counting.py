@@ -1,0 +1,279 @@
+"""Counting: run the searches of the package under many rules, and keep nothing but the counts.
+
+The searches are the ordinary ones. What makes thousands of them fast is that states are numbered:
+successors and estimates of a state are worked out once and are a look-up in every later run.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import NamedTuple, cast
+
+from tilewise.core.limits import Limits, Meter
+from tilewise.core.problem import DEFAULT_ORDER, Problem, State
+from tilewise.core.registry import Estimate, build_algorithm, build_heuristic
+from tilewise.core.result import Outcome, Status
+from tilewise.core.stats import Stats
+from tilewise.courses.cs170 import search as cs170
+from tilewise.courses.eecs391 import search as eecs391
+from tilewise.diagnosis.rule_variants import Way, estimate_of
+from tilewise.puzzle.board import Board, Goal
+
+LOOK_EVERY = 16
+"""A run looks at its limit after this many nodes."""
+FRONTIER_FACTOR, FRONTIER_START = 10, 1000
+"""A run that counts the frontier ends when it has expanded so many times the limit, and some."""
+
+
+class Counts(NamedTuple):
+    """The counters of a run that found a solution, in the order of COUNTERS, and its length."""
+
+    expanded: int | None
+    generated: int | None
+    stored: int | None
+    max_frontier: int | None
+    cost: int
+
+
+@dataclass(frozen=True)
+class Stop:
+    """When a run has counted too much to be of interest; and the depth of the board, if known."""
+
+    counter: str
+    most: int
+    optimal: int | None = None
+
+
+class CountMeter(Meter):
+    """Stops a search by any counter."""
+
+    def __init__(self, stop: Stop) -> None:
+        super().__init__(Limits(), 1)
+        self.counter, self.most = stop.counter, stop.most
+        self.most_expanded = (
+            FRONTIER_FACTOR * stop.most + FRONTIER_START
+            if stop.counter == "max_frontier"
+            else stop.most
+        )
+
+    def stop(self, stats: Stats) -> bool:
+        """Whether the counter, or the number of expansions, is past its limit."""
+        if getattr(stats, self.counter) >= self.most or stats.expanded >= self.most_expanded:
+            return True
+        self.pause = stats.generated + LOOK_EVERY
+        return False
+
+
+class NumberedStates:
+    """States of one shape and goal by number; each is worked out once, whatever is run on it."""
+
+    def __init__(self, goal: Goal) -> None:
+        self.goal = goal
+        self._problem = Problem(goal.board, goal)
+        self._number_of: dict[State, int] = {}
+        self._states: list[State] = []
+        self._steps: list[list[tuple[str, int]] | None] = []
+        self._estimates: dict[tuple[str, bool], Estimates] = {}
+        self._ordered: tuple[str, dict[int, list[tuple[str, int]]]] = ("", {})
+
+    def number(self, state: State) -> int:
+        """The number of a state, a new one if it was never seen."""
+        number = self._number_of.setdefault(state, len(self._states))
+        if number == len(self._states):
+            self._states.append(state)
+            self._steps.append(None)
+        return number
+
+    def steps(self, number: int) -> list[tuple[str, int]]:
+        """Moves and the numbers of the states they lead to, in the order U D L R."""
+        steps = self._steps[number]
+        if steps is None:
+            made = self._problem.successors(self._states[number])
+            steps = self._steps[number] = [(move, self.number(child)) for move, child in made]
+        return steps
+
+    def in_order(self, order: str) -> dict[int, list[tuple[str, int]]]:
+        """A table of successors in another order; the last order's is kept."""
+        if self._ordered[0] != order:
+            self._ordered = (order, InOrder(self, order))
+        return self._ordered[1]
+
+    def estimates(self, heuristic: str | None, blank: bool) -> Estimates:
+        """A table of the values of a heuristic."""
+        key = heuristic or "zero", blank
+        if key not in self._estimates:
+            made = estimate_of(build_heuristic(key[0], self.goal), blank)
+            self._estimates[key] = Estimates(self._states, made)
+        return self._estimates[key]
+
+
+class InOrder(dict[int, list[tuple[str, int]]]):
+    """Successors by number, in one order; filled as they are asked for."""
+
+    def __init__(self, states: NumberedStates, order: str) -> None:
+        self._states, self._order = states, order
+
+    def __missing__(self, number: int) -> list[tuple[str, int]]:
+        steps = self._states.steps(number)
+        if self._order != DEFAULT_ORDER:
+            steps = sorted(steps, key=lambda step: self._order.index(step[0]))
+        self[number] = steps
+        return steps
+
+
+class Estimates(dict[int, int]):
+    """Values of a heuristic by the number of a state; filled as they are asked for."""
+
+    def __init__(self, states: list[State], estimate: Estimate) -> None:
+        self._states, self._estimate = states, estimate
+
+    def __missing__(self, number: int) -> int:
+        value = self[number] = self._estimate(self._states[number])
+        return value
+
+
+class NumberedProblem:
+    """What an algorithm sees, as `Problem` is, with numbers for states."""
+
+    def __init__(self, states: NumberedStates, start: State, order: str) -> None:
+        self.start = states.number(start)
+        self.goal = states.number(states.goal.board.tiles)
+        self.successors = states.in_order(order).__getitem__
+
+
+@lru_cache(maxsize=4)
+def numbered_states(goal: Goal) -> NumberedStates:
+    """The numbered states of a goal, shared by all runs of a process."""
+    return NumberedStates(goal)
+
+
+def run(way: Way, board: Board, goal: Goal, stop: Stop) -> Outcome:
+    """Run one way on one board; a profile's own search on the states as they are."""
+    if way.profile is not None:
+        return _run_profile(way, board, goal, stop)
+    states = numbered_states(goal)
+    problem = NumberedProblem(states, board.tiles, way.rules.order)
+    h = states.estimates(way.heuristic, way.blank).__getitem__
+    search = build_algorithm(way.algorithm).entry.search
+    return search(cast(Problem, problem), cast(Estimate, h), CountMeter(stop), way.rules, None)
+
+
+def counted(outcome: Outcome) -> Counts | None:
+    """The counts of an outcome; None if the run was stopped."""
+    if outcome.status is not Status.SOLVED:
+        return None
+    stats = outcome.stats
+    return Counts(
+        stats.expanded, stats.generated, stats.stored, stats.max_frontier, len(outcome.moves or "")
+    )
+
+
+def _run_profile(way: Way, board: Board, goal: Goal, stop: Stop) -> Outcome:
+    if way.profile == "cs170":
+        h = build_heuristic(way.heuristic or "zero", goal).estimate
+        return cs170.search(Problem(board, goal), h, CountMeter(stop), None)
+    actions = eecs391.Actions(
+        eecs391.DIALECTS[str(way.profile)], random.Random(eecs391.DEFAULT_SEED)
+    )
+    estimate = eecs391.h1() if way.blank else eecs391.h2()
+    answer = eecs391.astar(board, estimate, actions, stop.most)
+    return Outcome(answer.status, answer.moves, Stats(generated=answer.nodes, stored=answer.nodes))
+
+
+def serves(way: Way, goal: Goal) -> bool:
+    """Whether a way can search for the goal: those of eecs391 know one goal only."""
+    return way.profile not in eecs391.DIALECTS or goal == eecs391.GOAL
+
+
+class Measuring:
+    """The counts of many ways on one board, without the runs whose counts are known beforehand.
+
+    A search that tests the goal when it generates it does what the one that tests when it takes
+    it does, up to there: if the first is stopped, so is the second. Where no cheaper path to a
+    known state was ever found, all ways to recognise known states do the same.
+    """
+
+    def __init__(self, board: Board, goal: Goal, stop: Stop) -> None:
+        self._board, self._goal, self._stop = board, goal, stop
+        self._done: dict[Way, Outcome] = {}
+
+    def counts(self, ways: Iterable[Way]) -> list[Counts | None]:
+        """The counts of each way, None where it was stopped or does not know the goal."""
+        found = []
+        for way in ways:
+            outcome = self._outcome(way) if serves(way, self._goal) else None
+            counts = counted(outcome) if outcome else None
+            if counts and way.profile in eecs391.DIALECTS:  # it counts pairs and nothing else
+                counts = counts._replace(expanded=None, max_frontier=None)
+            found.append(counts)
+        return found
+
+    def _outcome(self, way: Way) -> Outcome:
+        if way not in self._done:
+            same = self._same_as(way)
+            self._done[way] = same or run(way, self._board, self._goal, self._stop)
+        return self._done[way]
+
+    def _same_as(self, way: Way) -> Outcome | None:
+        """The outcome of another way if it must be the same."""
+        rules = way.rules
+        if way.profile is not None:
+            return None
+        if rules.ancestors and self._too_many(way, rules.ancestors):
+            return Outcome(Status.LIMIT, None, Stats())
+        if rules.goal_test == "taken":
+            earlier = self._outcome(_with(way, goal_test="generated"))
+            if earlier.status is Status.LIMIT:
+                return earlier
+        if rules.duplicates == "closed-when-generated":
+            skipping = self._outcome(_with(way, duplicates="skip-if-in-frontier"))
+            if not skipping.stats.reopened:
+                return skipping
+        if rules.duplicates == "skip-if-in-frontier":
+            full = self._outcome(_with(way, duplicates="full"))
+            if full.stats.stored + 1 == full.stats.peak_stored:  # the root is held as well
+                return full
+        return None
+
+    def _too_many(self, way: Way, ancestors: int) -> bool:
+        """Whether A* on the tree of paths will be stopped, whatever its order and ties."""
+        stop = self._stop
+        if way.algorithm != "astar" or stop.optimal is None or stop.counter == "max_frontier":
+            return False
+        steps_back = ancestors == 1
+        surely = surely_expanded(
+            self._board, self._goal, way.heuristic, way.blank, steps_back, stop
+        )
+        return surely > stop.most
+
+
+@lru_cache(maxsize=64)
+def surely_expanded(
+    board: Board, goal: Goal, heuristic: str | None, blank: bool, steps_back: bool, stop: Stop
+) -> int:
+    """Paths whose nodes all have f below the optimal cost: A* expands them before any goal.
+
+    That holds for a goal tested when generated as well, if no neighbour of the goal has an
+    estimate of 0. The count ends when it is past the limit.
+    """
+    states, optimal = numbered_states(goal), stop.optimal or 0
+    h = states.estimates(heuristic, blank)
+    start = states.number(board.tiles)
+    if not all(h[number] for _, number in states.steps(states.number(goal.board.tiles))):
+        return 0
+    paths = [(start, -1, 0)] if h[start] < optimal else []
+    count = 0
+    while paths and count <= stop.most:
+        number, before, g = paths.pop()
+        count += 1
+        for _, child in states.steps(number):
+            if g + 1 + h[child] < optimal and (steps_back or child != before):
+                paths.append((child, number, g + 1))
+    return count
+
+
+def _with(way: Way, **knobs: str) -> Way:
+    return replace(way, rules=replace(way.rules, **knobs))  # type: ignore[arg-type]

@@ -1,0 +1,296 @@
+"""Ways to search: the space of rules in which the count doctor looks, each way in words.
+
+A way is an algorithm, a heuristic and a setting of the knobs, or the own search of a profile.
+How a program counts, with or without the root and the goal, is arithmetic on one run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import permutations, product
+
+from tilewise import heuristics, search  # noqa: F401  (registers them)
+from tilewise.core.problem import DEFAULT_ORDER, State
+from tilewise.core.registry import (
+    Estimate,
+    Heuristic,
+    build_algorithm,
+    build_heuristic,
+    heuristic_name,
+)
+from tilewise.core.rules import NAMED, Rules
+from tilewise.courses import PROFILES
+from tilewise.errors import SpecError, shortened
+from tilewise.puzzle.board import Goal
+
+COUNTERS = ("expanded", "generated", "stored", "max_frontier")
+UNNAMED_COUNTERS = COUNTERS[:3]
+"""Those that are tried when nobody says what was counted: one run gives all three."""
+
+ORDERS = tuple("".join(letters) for letters in permutations(DEFAULT_ORDER))
+_EVERY = ("full", "skip-if-in-frontier", "closed-when-generated", "ancestors(1)", "ancestors(2)")
+_ONCE = ("full", "ancestors(1)", "ancestors(2)")
+_BY_AGE = ("newest", "oldest")
+
+
+@dataclass(frozen=True)
+class Space:
+    """The settings that make a difference for one algorithm; its own come first."""
+
+    ties: tuple[str, ...]
+    duplicates: tuple[str, ...]
+    needs_heuristic: bool
+    called: str
+
+
+SPACES = {
+    "astar": Space(
+        ("h-newest", "oldest", "newest", "h-oldest", "largeh-newest", "largeh-oldest"),
+        _EVERY,
+        True,
+        "A*",
+    ),
+    # h is the whole priority, and no state is stored twice
+    "greedy": Space(_BY_AGE, _ONCE, True, "greedy search (h alone, g left out)"),
+    # the first path to a state is a shortest one, so nothing cheaper comes later
+    "ucs": Space(_BY_AGE, _ONCE, False, "uniform-cost search"),
+    "bfs": Space(_BY_AGE[::-1], _ONCE, False, "breadth-first search"),
+    "dfs": Space(_BY_AGE, _ONCE, False, "depth-first search"),
+}
+GOAL_TESTS = ("taken", "generated")
+HEURISTICS = ("manhattan", "misplaced")
+"""Those tried when none is named; in both the blank can be counted by mistake."""
+
+
+@dataclass(frozen=True)
+class Counting:
+    """Whether the root and the goal are counted: what it adds to each counter."""
+
+    words: str
+    added: tuple[int, int, int, int]
+    departures: int
+    rule: str | None
+    """The setting of the knob `count`, None where the knob cannot say it."""
+
+
+COUNTINGS = (
+    Counting("", (0, 0, 0, 0), 0, "none"),
+    Counting("the goal counted as expanded", (1, 0, 0, 0), 1, "goal"),
+    Counting("the root counted as generated", (0, 1, 1, 0), 1, "root"),
+    Counting("the root not counted as expanded", (-1, 0, 0, 0), 1, None),
+    Counting("the goal not counted as generated", (0, -1, -1, 0), 1, None),
+    Counting("the root counted as generated, the goal as expanded", (1, 1, 1, 0), 2, "root+goal"),
+    Counting("neither the root nor the goal counted", (-1, -1, -1, 0), 2, None),
+)
+
+TIE_WORDS = {
+    "h-newest": "smaller h first, then newest first",
+    "h-oldest": "smaller h first, then oldest first",
+    "largeh-newest": "larger h first, then newest first",
+    "largeh-oldest": "larger h first, then oldest first",
+    "newest": "newest first",
+    "oldest": "oldest first",
+}
+DUPLICATE_WORDS = {
+    "full": "",
+    "skip-if-in-frontier": "a state in the frontier is skipped even when the new path is cheaper "
+    "(skip-if-in-frontier)",
+    "closed-when-generated": "a state counts as closed as soon as it is generated "
+    "(closed-when-generated)",
+    "ancestors(1)": "no duplicate detection at all (ancestors(1))",
+    "ancestors(2)": "no duplicate detection but the step straight back (ancestors(2))",
+}
+PROFILE_WORDS = {
+    "eecs391": "the search of the profile eecs391: a node is a pair (parent state, state), "
+    "successors are shuffled, ties oldest first",
+    "eecs391-table": "the search of the profile eecs391-table: a node is a pair (parent state, "
+    "state), successors in the order U D L R, ties oldest first",
+    "cs170": "the search of the profile cs170: no duplicate detection but the step straight back, "
+    "ties as the heap of C++'s std::priority_queue leaves them, order U D L R",
+}
+
+
+@dataclass(frozen=True)
+class Way:
+    """One way to search. With a profile's name it is that profile's own search."""
+
+    algorithm: str
+    heuristic: str | None
+    blank: bool
+    rules: Rules
+    profile: str | None = None
+
+    @property
+    def sound(self) -> bool:
+        """Whether it always finds a shortest solution; docs/why.md has the reasons.
+
+        All paths between two states have lengths of one parity. So an error of 1 costs nothing:
+        a goal tested when it is generated, or a blank counted once in misplaced. And where the
+        larger h goes first, a consistent heuristic leads to each state on a shortest path first.
+        """
+        if self.profile is not None:
+            return not self.blank
+        entry = build_algorithm(self.algorithm).entry
+        if self.algorithm != "astar":
+            return entry.optimal
+        admissible, consistent = _facts(self.heuristic or "zero")
+        if self.rules.duplicates in ("skip-if-in-frontier", "closed-when-generated"):
+            return consistent and not self.blank and self.rules.ties.startswith("largeh")
+        return admissible and (not self.blank or self.heuristic == "misplaced")
+
+    @property
+    def named_rules(self) -> str | None:
+        """The profile or named rule set that has these rules, if there is one."""
+        if self.profile is not None:
+            return self.profile
+        if self.algorithm != "astar":
+            return None
+        for name in ("default", "fifo", "columbia"):
+            if NAMED[name] == self.rules:
+                return name
+        return None
+
+    @property
+    def rules_text(self) -> str | None:
+        """The rules as `--rules` reads them, None for a profile's own search."""
+        if self.profile is not None:
+            return None
+        rules = self.rules
+        own = SPACES[self.algorithm].ties[0]
+        if rules.ties == own:  # what the algorithm does by itself need not be said
+            rules = replace(rules, ties=Rules().ties)
+        return rules.knobs_text() or "default"
+
+    def departures(self, asked: tuple[str, ...], algorithm: str | None) -> int:
+        """How many things differ from the default: A* with the first heuristic asked for."""
+        if self.profile is not None:
+            return 1
+        rules, space = self.rules, SPACES[self.algorithm]
+        return (
+            (algorithm is None and self.algorithm != "astar")
+            + (self.heuristic is not None and self.heuristic != asked[0])
+            + self.blank
+            + (rules.order != DEFAULT_ORDER)
+            + (rules.ties != space.ties[0])
+            + (rules.duplicates != space.duplicates[0])
+            + (rules.goal_test != GOAL_TESTS[0])
+        )
+
+    @property
+    def who(self) -> str:
+        """Algorithm and heuristic in words."""
+        called = SPACES[self.algorithm].called
+        if self.heuristic is None:
+            return called
+        blank = ", the blank counted as a tile" if self.blank else ""
+        return f"{called}, {self.heuristic}{blank}"
+
+    def parts(self, orders: tuple[str, ...] = ()) -> list[str]:
+        """What is special about it, in words, part by part; the order always is named."""
+        if self.profile is not None:
+            return [PROFILE_WORDS[self.profile]]
+        rules, space = self.rules, SPACES[self.algorithm]
+        shown = [f"order {order_words(rules.order)}"]
+        if len(orders) > 1:
+            shown = [f"order {order_words(rules.order)} (or {_other_orders(orders[1:])})"]
+        if len(space.ties) > 2 or rules.ties != space.ties[0]:
+            shown.append(f"ties {TIE_WORDS[rules.ties]}")
+        shown.append(DUPLICATE_WORDS[rules.duplicates])
+        if rules.goal_test == "generated":
+            shown.append("goal tested when generated")
+        return [part for part in shown if part]
+
+
+def order_words(order: str) -> str:
+    """The letters of an order, apart."""
+    return " ".join(order)
+
+
+def _other_orders(orders: tuple[str, ...]) -> str:
+    if len(orders) == len(ORDERS) - 1:
+        return "any other"
+    if len(orders) > 3:
+        return f"{', '.join(orders[:2])} and {len(orders) - 2} more"
+    return ", ".join(orders)
+
+
+@lru_cache(maxsize=64)
+def _facts(heuristic: str) -> tuple[bool, bool]:
+    """Whether a heuristic is admissible and consistent, as it declares."""
+    made = build_heuristic(heuristic, Goal.blank_first(2, 2))
+    return made.admissible, made.consistent
+
+
+def chosen_heuristics(asked: str | None) -> tuple[str, ...]:
+    """The heuristic asked for, or those that are tried when none is."""
+    return HEURISTICS if asked is None else (heuristic_name(asked),)
+
+
+def chosen_algorithms(asked: str | None) -> tuple[str, ...]:
+    """The algorithm asked for, or all of them."""
+    if asked is None:
+        return tuple(SPACES)
+    if asked not in SPACES:
+        raise SpecError(f"expected an algorithm {', '.join(SPACES)}; got {shortened(asked)}")
+    return (asked,)
+
+
+def ways(algorithm: str | None, heuristic: str | None) -> Iterator[tuple[Way, ...]]:
+    """All ways that differ, in batches that share algorithm, heuristic and order."""
+    for name in chosen_algorithms(algorithm):
+        space = SPACES[name]
+        names: tuple[str | None, ...] = (
+            chosen_heuristics(heuristic) if space.needs_heuristic else (None,)
+        )
+        # the queue of breadth-first search is uniform cost with the oldest first
+        age = 1 if algorithm is None and name in ("ucs", "bfs") else len(space.ties)
+        settings = list(product(space.ties[:age], space.duplicates, GOAL_TESTS))
+        for each, order in product(names, ORDERS):
+            for blank in (False, True) if each in HEURISTICS else (False,):
+                yield tuple(Way(name, each, blank, _rules(order, *setting)) for setting in settings)
+
+
+def profile_ways(algorithm: str | None, heuristic: str | None) -> tuple[Way, ...]:
+    """The searches that profiles have of their own, as far as they answer to what was asked."""
+    found = []
+    asked = None if heuristic is None else heuristic_name(heuristic)
+    for name in ("eecs391", "eecs391-table"):
+        for each in ("misplaced", "manhattan"):
+            if algorithm in (None, "astar") and asked in (None, each):
+                rules = PROFILES[name].rules
+                found.append(Way("astar", each, each == "misplaced", rules, name))
+    rules = PROFILES["cs170"].rules
+    found += [
+        Way("astar", each, False, rules, "cs170")
+        for each in HEURISTICS
+        if algorithm in (None, "astar") and asked in (None, each)
+    ]
+    if algorithm in (None, "ucs"):
+        found.append(Way("ucs", None, False, rules, "cs170"))
+    return tuple(found)
+
+
+def _rules(order: str, ties: str, duplicates: str, goal_test: str) -> Rules:
+    return Rules(order, ties, duplicates, goal_test, given=frozenset({"ties"}))
+
+
+def estimate_of(heuristic: Heuristic, blank: bool) -> Estimate:
+    """The estimate, or the wrong one that counts the blank as if it were a tile."""
+    if not blank:
+        return heuristic.estimate
+    goal, estimate = heuristic.goal.board, heuristic.estimate
+    if heuristic.spec == "misplaced":
+        home = goal.blank
+        return lambda state: estimate(state) + (state[home] != 0)
+    row, column = divmod(goal.blank, goal.columns)
+    away = [
+        abs(cell // goal.columns - row) + abs(cell % goal.columns - column)
+        for cell in range(len(goal.tiles))
+    ]
+
+    def with_blank(state: State) -> int:
+        return estimate(state) + away[state.index(0)]
+
+    return with_blank

@@ -1,0 +1,92 @@
+"""Pictures of a solution in files: SVG and PNG show every board, GIF and HTML move."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from tilewise.core.result import Result
+from tilewise.drawing import svg
+from tilewise.errors import SpecError, shortened
+
+Picture = Callable[[Result], bytes]
+MOST_MOVES_SHOWN = svg.LARGEST_SHEET - 1
+
+
+def save(result: Result, path: str | Path) -> int:
+    """Write a picture of the solution; the end of the file's name says which kind.
+
+    Returns how many bytes it has. A result without a solution shows its board alone.
+    """
+    picture = kind_of(path)(result)
+    Path(path).write_bytes(picture)
+    return len(picture)
+
+
+def kind_of(path: str | Path) -> Picture:
+    """What makes the picture for a file of that name."""
+    ending = Path(path).suffix.lower()
+    if ending not in KINDS:
+        raise SpecError(
+            f"expected a file that ends in {', '.join(KINDS)} for a picture, "
+            f"got {shortened(str(path))}"
+        )
+    return KINDS[ending]
+
+
+def frames_of(result: Result) -> list[svg.Frame]:
+    """The boards to show."""
+    if result.cost is not None and result.cost > MOST_MOVES_SHOWN:
+        raise SpecError(
+            f"expected a solution of at most {MOST_MOVES_SHOWN} moves for a picture, "
+            f"got {result.cost:,}"
+        )
+    states = [board.tiles for board in result.boards()] or [result.board.tiles]
+    return svg.frames(states, result.moves or "")
+
+
+def sheet(result: Result) -> bytes:
+    """Every board of the solution, as SVG."""
+    board, goal = result.board, result.goal.board
+    text = svg.sheet_svg(board.rows, board.columns, frames_of(result), goal=goal.tiles)
+    return f"{text}\n".encode()
+
+
+def page(result: Result) -> bytes:
+    """The solution to step through: an HTML file that needs nothing else."""
+    from tilewise.drawing.page import page_html
+
+    return page_html(result, frames_of(result)).encode()
+
+
+def painted_sheet(result: Result) -> bytes:
+    """Every board of the solution, as PNG."""
+    picture: bytes = _raster().png(result, frames_of(result))
+    return picture
+
+
+def film(result: Result) -> bytes:
+    """The solution, tile by tile, as an animated GIF."""
+    picture: bytes = _raster().gif(result, frames_of(result))
+    return picture
+
+
+def _raster() -> Any:
+    try:
+        from tilewise.drawing import raster
+    except ModuleNotFoundError:
+        raise SpecError(
+            "expected the extra pictures for PNG and GIF, got no Pillow: "
+            "pip install 'tilewise[pictures]'"
+        ) from None
+    return raster
+
+
+KINDS: dict[str, Picture] = {
+    ".svg": sheet,
+    ".png": painted_sheet,
+    ".gif": film,
+    ".html": page,
+}
+"""What makes a picture, by the end of the file's name."""

@@ -1,1 +1,0 @@
-"""Front ends: the only parts that print, read arguments or exit."""

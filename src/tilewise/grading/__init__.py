@@ -1,0 +1,20 @@
+"""Grading: students' answer files against a teacher's assignment. No code of students is run."""
+
+from __future__ import annotations
+
+from tilewise.grading.assignment import ITEMS, Assignment, Policy, Question, read_assignment
+from tilewise.grading.gradebook import Gradebook, Graded, grade
+from tilewise.grading.model_answers import Model, models
+
+__all__ = [
+    "ITEMS",
+    "Assignment",
+    "Gradebook",
+    "Graded",
+    "Model",
+    "Policy",
+    "Question",
+    "grade",
+    "models",
+    "read_assignment",
+]

@@ -1,0 +1,76 @@
+"""grade(): a folder of answers becomes a gradebook."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from tilewise.grading.answers import Answer
+from tilewise.grading.assignment import Assignment
+from tilewise.grading.files import FolderError, submissions
+from tilewise.grading.likely_causes import Doctor
+from tilewise.grading.marking import Mark, marks, wrong_counts
+from tilewise.grading.matching import read_submission
+from tilewise.grading.model_answers import Model, models
+
+Progress = Callable[[str, int, int | None], None]
+"""Told what is being done, how much of it is done, and how much there is, if that is known."""
+
+
+@dataclass(frozen=True)
+class Graded:
+    """A student's marks, and what is to be said about the files."""
+
+    student: str
+    marks: tuple[Mark, ...]
+    notes: tuple[str, ...]
+
+    @cached_property
+    def points(self) -> float:
+        """All points of the student."""
+        return sum(mark.points for mark in self.marks)
+
+    def points_for(self, question: str) -> float:
+        """The points for one question."""
+        return sum(mark.points for mark in self.marks if mark.question == question)
+
+
+@dataclass(frozen=True)
+class Gradebook:
+    """An assignment, its model answers and the marks of all students."""
+
+    assignment: Assignment
+    models: dict[str, Model]
+    students: tuple[Graded, ...]
+
+
+def grade(assignment: Assignment, folder: Path, progress: Progress | None = None) -> Gradebook:
+    """Grade every student of a folder.
+
+    First all answers are read, then every different wrong count is looked into once, then the
+    marks are given.
+    """
+
+    def tell(what: str, done: int, count: int | None = None) -> None:
+        if progress:
+            progress(what, done, count)
+
+    policy, expected = assignment.policy, models(assignment)
+    read: list[tuple[str, dict[str, Answer], list[str]]] = []
+    for submission in submissions(folder, policy.megabytes, policy.name_ends):
+        read.append((submission.student, *read_submission(assignment, submission)))
+        tell("reading answers", len(read))
+    if not read:
+        raise FolderError(f"expected a folder with answers, got an empty one: {folder}")
+    wrong = {case for _, given, _ in read for case in wrong_counts(assignment, expected, given)}
+    doctor = Doctor(assignment, expected)
+    doctor.look_into(wrong, lambda done: tell("looking into counts", done, len(wrong)))
+    graded = []
+    for student, given, notes in read:
+        graded.append(
+            Graded(student, tuple(marks(assignment, expected, given, doctor)), tuple(notes))
+        )
+        tell("marking", len(graded), len(read))
+    return Gradebook(assignment, expected, tuple(graded))

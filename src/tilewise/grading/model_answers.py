@@ -1,0 +1,109 @@
+"""Model answers: what the course's profile itself finds for the questions of an assignment."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tilewise.checking import known_distance
+from tilewise.core.limits import Limits
+from tilewise.core.result import Status
+from tilewise.errors import SpecError
+from tilewise.grading.assignment import Assignment, Question
+from tilewise.grading.courses import COUNTERS, PATIENCE, Course, Found
+from tilewise.puzzle.board import Board, Goal
+from tilewise.solving import solve
+
+
+@dataclass(frozen=True)
+class Model:
+    """The profile's answer to one question.
+
+    `optimum` is the fewest moves, None where it was not asked for. `warning` tells the teacher
+    where the course's own rules miss the optimum that is asked for.
+    """
+
+    question: Question
+    goal: Goal
+    found: Found
+    optimum: int | None
+    command: str
+    warning: str | None = None
+
+    @property
+    def length(self) -> int | None:
+        """The length of the profile's path."""
+        return None if self.found.moves is None else len(self.found.moves)
+
+    def expected(self, item: str) -> int | None:
+        """The number that the profile gives for a counter or the length."""
+        return self.length if item == "length" else self.found.counts.get(item)
+
+
+def models(assignment: Assignment) -> dict[str, Model]:
+    """The model answer to every question, by its name."""
+    return {
+        question.name: model_of(assignment.course, question) for question in assignment.questions
+    }
+
+
+def model_of(course: Course, question: Question) -> Model:
+    """Solve a question as the course does; refuses to ask for what the profile cannot tell."""
+    goal = course.goal(question.board)
+    found = course.solve(question.board, question.method, question.max_nodes)
+    if found.status is Status.LIMIT and _gave_up(question, found):
+        raise SpecError(
+            f"question {question.name}: expected a board that the profile {course.profile} solves "
+            f"within {PATIENCE:g} s and half of the memory; {question.method} did not"
+        )
+    _check_items(course, question, found)
+    optimum = warning = None
+    if "optimal" in question.points:
+        optimum = _optimum(question.board, goal)
+        if optimum is None:
+            raise SpecError(
+                f"question {question.name}: expected a board whose optimum is found within "
+                f"{PATIENCE:g} s, since `optimal` is asked; it was not"
+            )
+        if found.moves is not None and len(found.moves) > optimum:
+            warning = (
+                f"question {question.name}: {question.method} under the course's own rules finds "
+                f"{len(found.moves)} moves where {optimum} are enough; who follows them loses the "
+                f"points for `optimal`"
+            )
+    command = course.command(question.board, question.method, question.max_nodes)
+    return Model(question, goal, found, optimum, command, warning)
+
+
+def _gave_up(question: Question, found: Found) -> bool:
+    """Whether time or memory ran out, rather than the nodes that the question allows."""
+    if set(found.counts) == {"generated"}:  # eecs391 has no other limit than its nodes
+        return False
+    return question.max_nodes is None or found.counts["generated"] < question.max_nodes
+
+
+def _check_items(course: Course, question: Question, found: Found) -> None:
+    for item in question.points:
+        if found.moves is None and item != "no_solution":
+            raise SpecError(
+                f"question {question.name}: expected no points but for no_solution, since the "
+                f"profile {course.profile} finds none ({found.status.value}); got {item}"
+            )
+        if found.moves is not None and item == "no_solution":
+            raise SpecError(
+                f"question {question.name}: expected no points for no_solution, since the profile "
+                f"{course.profile} solves it in {len(found.moves)} moves"
+            )
+        if item in COUNTERS and item not in found.counts:
+            known = ", ".join(found.counts)
+            raise SpecError(
+                f"question {question.name}: expected a count that {course.profile} has "
+                f"({known}), got {item}"
+            )
+
+
+def _optimum(board: Board, goal: Goal) -> int | None:
+    known = known_distance(board, goal)
+    if known is not None:
+        return known
+    result = solve(board, goal=goal, algorithm="idastar", limits=Limits(seconds=PATIENCE))
+    return result.cost

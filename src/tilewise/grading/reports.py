@@ -1,0 +1,188 @@
+"""Gradebooks as files: a CSV table and a Markdown report for each student.
+
+Names and answers come from strangers: cells cannot become formulas, texts cannot become markup,
+and names of files are made of harmless characters.
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+import os
+import re
+from itertools import groupby
+from pathlib import Path
+
+from tilewise.errors import shortened
+from tilewise.grading.courses import Course
+from tilewise.grading.files import FolderError
+from tilewise.grading.gradebook import Gradebook, Graded
+from tilewise.grading.marking import Mark
+from tilewise.grading.model_answers import Model
+
+TABLE, REPORTS = "grades.csv", "reports"
+_FIRST_COLUMNS = ("student", "points", "of")
+_FORMULA = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20", "\t", "\r")
+"""How a formula begins; some spreadsheets take the wide forms of the signs for them, too."""
+_MARKUP = re.compile(r"([\\`*\[\]<>|~&]|(?<![^\W_])_|_(?![^\W_])|:(?=//))")
+_UNSAFE = re.compile(r"[^\w .,()+-]|^[ .]|[ .]$")
+_RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)
+_LONGEST_NAME = 100
+
+
+def points_text(points: float) -> str:
+    """Points without needless digits: 4, 2.5."""
+    return f"{points:.4f}".rstrip("0").rstrip(".")
+
+
+def csv_text(book: Gradebook) -> str:
+    """One row a student: points, points of each question, why points were lost, notes."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    names = [question.name for question in book.assignment.questions]
+    writer.writerow([*_FIRST_COLUMNS, *names, "reasons", "notes"])
+    for graded in book.students:
+        row = [
+            _cell(graded.student),
+            points_text(graded.points),
+            points_text(book.assignment.worth),
+            *(points_text(graded.points_for(name)) for name in names),
+            _cell(" | ".join(reasons(graded))),
+            _cell(" | ".join(graded.notes)),
+        ]
+        writer.writerow(row)
+    return out.getvalue()
+
+
+def reasons(graded: Graded) -> list[str]:
+    """Why each lost point was lost; the same reason for several items of a question once."""
+    lost: dict[tuple[str, str], list[str]] = {}
+    for mark in graded.marks:
+        if mark.points < mark.worth:
+            lost.setdefault((mark.question, mark.reason or ""), []).append(mark.item)
+    return [f"{name} {', '.join(items)}: {why}" for (name, why), items in lost.items()]
+
+
+def _cell(text: str) -> str:
+    """A text that no spreadsheet takes for a formula."""
+    return f"'{text}" if text.startswith(_FORMULA) else text
+
+
+def report_text(book: Gradebook, graded: Graded) -> str:
+    """The report for one student, in Markdown."""
+    title, worth = book.assignment.title, book.assignment.worth
+    lines = [
+        f"# {plain(title)}: {plain(graded.student)}",
+        "",
+        f"**{points_text(graded.points)} of {points_text(worth)} points**",
+    ]
+    for model in book.models.values():
+        lines += ["", *_question_lines(book.assignment.course, model, graded)]
+    if graded.notes:
+        lines += ["", "## Files", "", *(f"- {plain(note)}" for note in graded.notes)]
+    return "\n".join(lines) + "\n"
+
+
+def _question_lines(course: Course, model: Model, graded: Graded) -> list[str]:
+    question = model.question
+    points, worth = graded.points_for(question.name), question.worth
+    lines = [
+        f"## {question.name}: {points_text(points)} of {points_text(worth)}",
+        "",
+        f"{question.method} on `{course.text(question.board)}`; the course's answer: "
+        f"`{model.command}`",
+        "",
+    ]
+    of_question = (mark for mark in graded.marks if mark.question == question.name)
+    for reason, same in groupby(of_question, lambda mark: mark.reason):
+        marks = list(same)
+        if reason is None:
+            lines += [_points(mark.item, [mark]) for mark in marks]
+        else:
+            items = ", ".join(mark.item for mark in marks)
+            lines.append(f"{_points(items, marks)}: {plain(reason)}")
+    return lines
+
+
+def _points(items: str, marks: list[Mark]) -> str:
+    points, worth = sum(mark.points for mark in marks), sum(mark.worth for mark in marks)
+    return f"- {points_text(points)} of {points_text(worth)} for {items}"
+
+
+def plain(text: str) -> str:
+    """A text in which nothing is Markdown or HTML."""
+    return _MARKUP.sub(r"\\\1", " ".join(text.split()))
+
+
+def write_files(book: Gradebook, out: Path, answers: Path, *, force: bool = False) -> list[Path]:
+    """Write the table and the reports below a folder, each whole or not at all; name them.
+
+    Files of other names are left alone. The folder must not lie among the answers, nor may the
+    place of the reports be a link that leads elsewhere.
+    """
+    reports = out / REPORTS
+    check_place(out, answers, force=force)
+    reports.mkdir(parents=True, exist_ok=True)
+    written = [out / TABLE]
+    _replace(written[0], csv_text(book))
+    taken: set[str] = set()
+    for graded in book.students:
+        written.append(reports / f"{file_name(graded.student, taken)}.md")
+        _replace(written[-1], report_text(book, graded))
+    return written
+
+
+def check_place(out: Path, answers: Path, *, force: bool = False) -> None:
+    """Refuse a folder for the grades that would harm something else."""
+    reports, table = out / REPORTS, out / TABLE
+    for place in (out, reports):
+        if place.exists() and not place.is_dir():
+            raise FolderError(f"expected a folder for the grades, got a file: {_shown(place)}")
+        if place.resolve().is_relative_to(answers.resolve()):
+            raise FolderError(
+                f"expected a folder for the grades outside of the answers, got {_shown(place)}"
+            )
+    nearest = next(each for each in (out.absolute(), *out.absolute().parents) if each.exists())
+    if not nearest.is_dir() or not os.access(nearest, os.W_OK):
+        raise FolderError(f"expected a folder that can be written, got {_shown(nearest)}")
+    if reports.is_symlink():
+        raise FolderError(f"expected a folder for the reports, got a link: {_shown(reports)}")
+    if table.is_dir():
+        raise FolderError(f"expected to write a file, got a folder: {_shown(table)}")
+    if table.is_file() and not force:
+        with table.open("rb") as file:
+            if not file.read(100).startswith(",".join(_FIRST_COLUMNS).encode()):
+                raise FolderError(
+                    f"expected {_shown(table)} to be a table of grades, got something else, which "
+                    "only --force replaces"
+                )
+
+
+def _shown(path: Path) -> str:
+    return shortened(str(path))
+
+
+def file_name(student: str, taken: set[str]) -> str:
+    """A name for a student's report that every system can have, and that no other report has."""
+    name = _UNSAFE.sub("_", student)[:_LONGEST_NAME] or "_"
+    if _RESERVED.fullmatch(name):
+        name = f"_{name}"
+    if name.lower() in taken:  # some systems do not tell A.md from a.md
+        name = f"{name}-{hashlib.sha256(student.encode()).hexdigest()[:8]}"
+    number, unique = 1, name
+    while unique.lower() in taken:
+        number, unique = number + 1, f"{name}-{number + 1}"
+    taken.add(unique.lower())
+    return unique
+
+
+def _replace(path: Path, text: str) -> None:
+    """Write a file that gets its name when it is complete; a link of that name is not followed."""
+    unfinished = path.with_name(f".tilewise-{os.urandom(6).hex()}.tmp")
+    try:
+        unfinished.write_text(text, encoding="utf-8", newline="\n")
+        unfinished.replace(path)
+    except BaseException:
+        unfinished.unlink(missing_ok=True)
+        raise

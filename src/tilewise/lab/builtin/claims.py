@@ -1,0 +1,40 @@
+"""What the four described reports claim, each claim tested by runs and judged by their rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tilewise.lab import Experiment
+from tilewise.lab.builtin.claim_list import CLAIMS
+from tilewise.lab.reports.report import Section, Table
+from tilewise.lab.reports.summary import Row
+
+EXPERIMENT = Experiment(
+    name="claims",
+    title="claims of the four described reports, each with a test and a verdict",
+    parts=tuple(part for claim in CLAIMS for part in claim.parts),
+    report="claims",
+)
+
+
+def report(rows: Sequence[Row]) -> list[Section]:
+    """A row for each claim whose runs are there; the verdict follows from them alone."""
+    lines, commands = [], []
+    for claim in CLAIMS:
+        mine = [row for row in rows if row["part"] == claim.name]
+        if not mine and claim.parts:
+            continue
+        verdict = claim.judge(mine)
+        lines.append([claim.source, claim.text, verdict.word, verdict.finding])
+        commands.append([claim.text, claim.command])
+    table = Table.of(
+        "claims", "Claims and verdicts", ["about", "claim", "verdict", "what was found"], lines
+    )
+    how = Table.of("commands", "A command that shows each", ["claim", "command"], commands)
+    words = [line[2] for line in lines]
+    counts = ", ".join(f"{words.count(word)} {word}" for word in dict.fromkeys(words))
+    text = (
+        "What the described reports say, or what their readers take from them, tested. The word of "
+        f"each verdict follows from the runs alone. {len(lines)} claims: {counts}."
+    )
+    return [Section("Verdicts", (text,), (table, how))]

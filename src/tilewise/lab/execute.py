@@ -1,0 +1,200 @@
+"""Doing one run: a search of the registry, the search of a course, or a measurement."""
+
+from __future__ import annotations
+
+import json
+import platform
+import random
+import time
+from collections.abc import Callable
+from functools import lru_cache
+from importlib import import_module
+from threading import Event as CancelFlag
+from typing import Any
+
+from tilewise.core.limits import Limits
+from tilewise.core.registry import build_algorithm
+from tilewise.core.result import Result, Status
+from tilewise.core.rules import Rules
+from tilewise.core.stats import effective_branching_factor
+from tilewise.courses.cs170 import search as cs170
+from tilewise.courses.eecs391 import search as eecs391
+from tilewise.errors import EngineError, InternalError, SpecError, TilewiseError, shortened, told
+from tilewise.lab.columns import COUNTER_COLUMNS, FAILED, MEASURED, RESULT_COLUMNS, Row
+from tilewise.lab.run import Run
+from tilewise.native.engine import NATIVE
+from tilewise.puzzle.board import Board, Goal
+from tilewise.solving import solve
+
+ENGINES = ("auto", "python")
+"""`auto`: the native engine wherever it has the search, never silently without it."""
+
+
+def perform(
+    run: Run, engine: str = "auto", memory: int | None = None, cancel: CancelFlag | None = None
+) -> Row | None:
+    """The columns that a run gives; None when it was cancelled.
+
+    A run that breaks gives a row with the status `failed` and the reason, so that the others
+    go on. `memory`: the limit in bytes of runs that name none.
+    """
+    row: Row = dict.fromkeys(RESULT_COLUMNS)
+    row.update(version=version(), machine=_machine(), optimal=0, engine="python")
+    try:
+        if run.measure:
+            measured = _measurement(run.measure)(run)
+            row.update(status=MEASURED, measured=json.dumps(measured))
+        elif run.profile in eecs391.DIALECTS:
+            row.update(_as_eecs391(run))
+        elif run.profile == "cs170":
+            row.update(_as_cs170(run, memory))
+        else:
+            row.update(_as_registered(run, engine, memory, cancel))
+    except EngineError:
+        raise
+    except (Exception, SystemExit) as error:
+        text = str(error) if isinstance(error, TilewiseError) else told(error)
+        row.update(status=FAILED, reason=text)
+    return None if row["status"] == Status.CANCELLED.value else row
+
+
+def failed(reason: str) -> Row:
+    """The row of a run that never came back."""
+    row: Row = dict.fromkeys(RESULT_COLUMNS)
+    return row | {"status": FAILED, "reason": reason, "version": version(), "optimal": 0}
+
+
+def check_engine(engine: str, runs: list[Run]) -> None:
+    """Refuse an unknown engine, and default rules where the native engine is not built."""
+    if engine not in ENGINES:
+        raise EngineError(f"expected engine auto or python, got {shortened(engine)}")
+    for run in runs:
+        _engine_of(run, engine)
+
+
+@lru_cache(maxsize=1)
+def version() -> str:
+    """The version of tilewise, looked up once."""
+    import tilewise
+
+    return tilewise.__version__
+
+
+@lru_cache(maxsize=1)
+def _machine() -> str:
+    return platform.node() or "unknown"
+
+
+def _engine_of(run: Run, engine: str) -> str:
+    """The engine to ask for; default rules demand that the native one is there."""
+    usual = not run.measure and not run.profile and _has_usual_rules(run.rules)
+    if engine == "auto" and usual and not NATIVE:
+        raise EngineError(
+            "expected the native engine, which runs under default rules demand, but this "
+            "installation has none (engine python runs all of them in Python)"
+        )
+    return engine
+
+
+@lru_cache(maxsize=256)
+def _has_usual_rules(text: str) -> bool:
+    return set(Rules.parse(text).departures()) <= {"order"}
+
+
+@lru_cache(maxsize=4096)
+def _start(board: str, goal: str) -> tuple[Board, Goal]:
+    """The board and the goal that texts say; many runs are about the same."""
+    start = Board.parse(board)
+    return start, Goal.named(goal, start.rows, start.columns)
+
+
+def _as_registered(
+    run: Run, engine: str, memory: int | None, cancel: CancelFlag | None
+) -> dict[str, Any]:
+    board, goal = _start(run.board, run.goal)
+    result = solve(
+        board,
+        goal=goal,
+        algorithm=run.algorithm,
+        heuristic=run.heuristic or None,
+        rules=run.rules,
+        limits=_limits(run, memory),
+        engine=_engine_of(run, engine),
+        cancel=cancel,
+    )
+    return {
+        "status": result.status.value,
+        "cost": result.cost,
+        "moves": result.moves,
+        "optimal": int(result.optimal),
+        "engine": result.engine,
+        **_counters(result),
+    }
+
+
+def _counters(result: Result) -> dict[str, Any]:
+    return {name: getattr(result.stats, name) for name in COUNTER_COLUMNS}
+
+
+def _limits(run: Run, memory: int | None) -> Limits:
+    return Limits(run.max_nodes, run.max_seconds, run.max_memory or memory)
+
+
+def _as_eecs391(run: Run) -> dict[str, Any]:
+    """The course's own A* or beam; its generator starts anew with the seed of the run."""
+    board, _ = _start(run.board, run.goal)
+    dialect = eecs391.DIALECTS[run.profile]
+    actions = eecs391.Actions(dialect, random.Random(run.seed))
+    configured = build_algorithm(run.algorithm)
+    nodes = run.max_nodes or eecs391.DEFAULT_MAX_NODES
+    began = time.perf_counter()
+    if configured.entry.name == "beam":
+        answer = eecs391.beam(board, configured.options["width"], dialect, actions, nodes)
+    else:
+        answer = eecs391.astar(board, eecs391.HEURISTICS[run.heuristic](), actions, nodes)
+    return _solution(run, board, answer.status, answer.moves, answer.nodes) | {
+        "generated": answer.nodes,
+        "seconds": time.perf_counter() - began,
+    }
+
+
+def _as_cs170(run: Run, memory: int | None) -> dict[str, Any]:
+    board, _ = _start(run.board, run.goal)
+    began = time.perf_counter()
+    outcome = cs170.solve(board, run.heuristic or "zero", _limits(run, memory))
+    stats = {name: getattr(outcome.stats, name) for name in COUNTER_COLUMNS}
+    stats["expanded_below_cost"] = None
+    return {
+        **stats,
+        **_solution(run, board, outcome.status, outcome.moves, outcome.stats.generated),
+        "seconds": time.perf_counter() - began,
+    }
+
+
+def _solution(
+    run: Run, board: Board, status: Status, moves: str | None, generated: int
+) -> dict[str, Any]:
+    """How a course's search ended; its moves are replayed as those of every search are."""
+    _, goal = _start(run.board, run.goal)
+    if moves is not None and board.after(moves) != goal.board:
+        raise InternalError(f"the moves of {run.profile} miss the goal from {run.board}")
+    factor = None if moves is None else effective_branching_factor(generated, len(moves))
+    return {
+        "status": status.value,
+        "cost": None if moves is None else len(moves),
+        "moves": moves,
+        "effective_branching_factor": factor,
+    }
+
+
+@lru_cache(maxsize=64)
+def _measurement(target: str) -> Callable[[Run], dict[str, Any]]:
+    """The function that `module:name` names."""
+    module, _, name = target.partition(":")
+    try:
+        function: Callable[[Run], dict[str, Any]] = getattr(import_module(module), name)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise SpecError(
+            f"expected a measurement as module:name, got {shortened(target)}"
+        ) from error
+    return function

@@ -1,0 +1,276 @@
+"""The crew of many machines: a Dask cluster. Workers return rows; only this process writes.
+
+Each batch is sent to one worker, by name, so that it is known which batches a worker that dies
+had. The scheduler would try a batch on worker after worker, and end them all if one run does.
+"""
+
+from __future__ import annotations
+
+import gc
+import logging
+import os
+import pickle
+import signal
+import threading
+import time
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit
+
+from tilewise.errors import InternalError, TilewiseError, shortened, told
+from tilewise.lab.columns import Values
+from tilewise.lab.execute import version
+from tilewise.lab.executors import (
+    Batch,
+    CrewError,
+    Report,
+    Setting,
+    packed,
+    perform_in_turn,
+    prepare,
+    unpacked,
+)
+
+try:
+    import dask
+    import distributed
+except ImportError:
+    raise CrewError(
+        "expected dask.distributed for a cluster, got none: pip install 'tilewise[cluster]'"
+    ) from None
+
+LOCAL = "local"
+CONNECT_SECONDS, FETCH_SECONDS, REFRESH = 10.0, 10.0, 1.0
+"""How long the scheduler may take to answer, and a worker to send what is ready; how often the
+scheduler is asked who is there."""
+
+QUIET = {
+    "distributed.worker.profile.enabled": False,
+    "distributed.worker.memory.monitor-interval": "1s",
+    "distributed.admin.tick.interval": "1s",
+    "distributed.admin.system-monitor.interval": "5s",
+    "distributed.scheduler.work-stealing": False,
+    "distributed.scheduler.active-memory-manager.start": False,
+}
+"""Settings of a cluster of our own: its workers need not be watched many times a second, which
+takes time from the runs."""
+
+
+@dataclass(eq=False)
+class Sent:
+    """A batch on its way, the worker it went to and the result to come."""
+
+    batch: Batch
+    worker: str
+    future: Any
+    began: float
+
+
+class Cluster:
+    """Workers of a Dask scheduler, or of a cluster of processes on this machine."""
+
+    def __init__(self, address: str, workers: int, setting: Setting) -> None:
+        for name in ("distributed", "distributed.scheduler", "distributed.worker", "tornado"):
+            logging.getLogger(name).setLevel(logging.CRITICAL)
+        self._setting = setting
+        self._sent: list[Sent] = []
+        self._threads: dict[str, int] = {}
+        self._asked = 0.0
+        self._news_came = threading.Event()
+        self._cluster: Any = None
+        if address == LOCAL:
+            self._cluster = _local(workers or os.cpu_count() or 1)
+        self.name = f"Dask cluster {address}"
+        try:
+            self._client = _connected(address if self._cluster is None else self._cluster)
+            if self._cluster is not None:
+                self._client.register_plugin(IgnoreInterrupts())
+            self._check_workers()
+            self._refresh()
+        except BaseException:
+            if self._cluster is not None:
+                self._cluster.close()
+            raise
+
+    @property
+    def slots(self) -> int:
+        """The threads of all workers that are there."""
+        self._refresh()
+        return sum(self._threads.values())
+
+    def has_room(self, alone: bool) -> bool:
+        """Whether there is a worker for a batch."""
+        return self._fit(alone) is not None
+
+    def submit(self, batch: Batch) -> None:
+        """Send the batch to the worker that has least to do.
+
+        The runs go as one text: Dask would look through every value of a list, and so it does
+        with what comes back.
+        """
+        worker = self._fit(batch.alone)
+        if worker is None:
+            raise InternalError("expected room for a batch on the cluster")
+        future = self._client.submit(
+            perform_batch,
+            pickle.dumps([packed(run) for run in batch.runs]),
+            self._setting,
+            self._on_host_of(worker),
+            workers=[worker],
+            allow_other_workers=False,
+            pure=False,
+        )
+        future.add_done_callback(lambda _: self._news_came.set())
+        self._sent.append(Sent(batch, worker, future, time.perf_counter()))
+
+    def wait(self, seconds: float) -> list[Report]:
+        """The batches that are back, and those whose worker is gone."""
+        if self._sent:
+            self._news_came.wait(seconds)
+        self._news_came.clear()
+        self._refresh()
+        reports = []
+        for sent in list(self._sent):
+            report = self._news(sent)
+            if report is not None:
+                self._sent.remove(sent)
+                report.seconds = time.perf_counter() - sent.began
+                reports.append(report)
+        return reports
+
+    def close(self) -> None:
+        """Call back what is under way, and end a cluster of our own."""
+        try:
+            self._client.cancel([sent.future for sent in self._sent], force=True)
+            self._client.close(timeout=5)
+        finally:
+            if self._cluster is not None:
+                self._cluster.close(timeout=5)
+
+    def _fit(self, alone: bool) -> str | None:
+        """The worker with least to do; one that has nothing at all for a batch alone.
+
+        Beside the batches that run, one more waits on a worker, so that it never has to.
+        """
+        load = Counter(sent.worker for sent in self._sent)
+        closed = {sent.worker for sent in self._sent if sent.batch.alone}
+        fit = [
+            (load[worker] / threads, worker)
+            for worker, threads in self._threads.items()
+            if worker not in closed and load[worker] <= (0 if alone else threads)
+        ]
+        return min(fit)[1] if fit else None
+
+    def _news(self, sent: Sent) -> Report | None:
+        """The report of a batch that is over, None while it is under way."""
+        runs, status = sent.batch.runs, sent.future.status
+        fetched = self._fetched(sent) if status == "finished" else None
+        if fetched is not None:
+            rows, seconds = fetched
+            done = list(zip(runs, rows, strict=False))
+            sent.began = time.perf_counter() - seconds
+            return Report(sent.batch, done, over=True, rest=runs[len(done) :])
+        if status == "error":
+            error = sent.future.exception()
+            if isinstance(error, TilewiseError):
+                raise error
+            if not isinstance(error, distributed.KilledWorker | OSError):
+                raise CrewError(f"expected rows from {sent.worker}, got {told(error)}")
+        elif sent.worker in self._threads and status in ("pending", "finished"):
+            return None
+        if sent.worker in self._threads and status in ("cancelled", "lost"):
+            return Report(sent.batch, over=True, rest=runs)
+        sent.future.cancel(force=True)
+        return Report(sent.batch, over=True, rest=runs, died="the cluster lost it")
+
+    def _fetched(self, sent: Sent) -> tuple[list[Values], float] | None:
+        """What a batch brought; None if its worker died before anybody had asked for it."""
+        try:
+            rows, seconds = sent.future.result(FETCH_SECONDS)
+        except (TimeoutError, OSError, distributed.CancelledError, distributed.KilledWorker):
+            self._asked = 0.0
+            self._refresh()
+            return None
+        return pickle.loads(rows), seconds
+
+    def _refresh(self) -> None:
+        """Ask the scheduler who is there, from time to time."""
+        if time.monotonic() - self._asked < REFRESH:
+            return
+        try:
+            self._threads = dict(self._client.nthreads())
+        except (OSError, TimeoutError, RuntimeError, TypeError):
+            self._threads = {}
+            if self._client.status != "running":
+                raise CrewError(
+                    "the scheduler of the cluster has gone; what was done is in the store"
+                ) from None
+        self._asked = time.monotonic()
+
+    def _on_host_of(self, worker: str) -> int:
+        host = urlsplit(worker).hostname
+        return sum(n for each, n in self._threads.items() if urlsplit(each).hostname == host)
+
+    def _check_workers(self) -> None:
+        """Workers of another version would fill the store with results of another program."""
+        try:
+            found: dict[str, str] = self._client.run(readied, self._setting)
+        except TilewiseError:
+            raise
+        except Exception as error:
+            raise CrewError(f"expected tilewise on every worker, got {told(error)}") from error
+        for worker, theirs in found.items():
+            if theirs != version():
+                raise CrewError(f"expected tilewise {version()} on {worker}, got {theirs}")
+
+
+class IgnoreInterrupts(distributed.WorkerPlugin):
+    """Ctrl-C reaches the workers of this machine, too; the client decides when they end."""
+
+    def setup(self, worker: Any) -> None:
+        """Called when a worker starts, also one that replaces another."""
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _local(workers: int) -> Any:
+    """A cluster of processes on this machine."""
+    start: Any = distributed.LocalCluster
+    with dask.config.set(QUIET):
+        return start(
+            n_workers=workers,
+            threads_per_worker=1,
+            processes=True,
+            dashboard_address=None,
+            silence_logs=logging.CRITICAL,
+        )
+
+
+def _connected(address: Any) -> Any:
+    try:
+        connect: Any = distributed.Client
+        return connect(address, timeout=CONNECT_SECONDS, set_as_default=False)
+    except (OSError, TimeoutError, ValueError, TypeError) as error:
+        raise CrewError(
+            f"expected a Dask scheduler such as tcp://host:8786, got no answer from "
+            f"{shortened(str(address))} within {CONNECT_SECONDS:g} s"
+        ) from error
+
+
+def readied(setting: Setting) -> str:
+    """Load all that a worker needs before its first batch; the version that it has.
+
+    What is loaded by then stays, Dask's many objects above all: the collector of garbage need
+    not walk through them again and again while searches make and drop their states.
+    """
+    prepare(setting)
+    gc.freeze()
+    return version()
+
+
+def perform_batch(runs: bytes, setting: Setting, on_this_host: int) -> tuple[bytes, float]:
+    """What a worker does with a batch: rows as tuples, and the seconds that it took."""
+    began = time.perf_counter()
+    unfolded = [unpacked(values) for values in pickle.loads(runs)]
+    rows = list(perform_in_turn(unfolded, setting, on_this_host))
+    return pickle.dumps(rows), time.perf_counter() - began

@@ -1,0 +1,186 @@
+"""Experiment, Part, Run: what is to be done, as data. An experiment is a union of products."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from itertools import product
+from random import Random
+from typing import Any
+
+from tilewise.core.limits import Limits
+from tilewise.core.registry import build_algorithm
+from tilewise.errors import SpecError, shortened
+from tilewise.lab.columns import MEANINGS
+from tilewise.lab.instances import Instance, Label, Source
+from tilewise.lab.run import Run
+from tilewise.lab.validation import normal_run
+from tilewise.puzzle.board import Board, Goal
+from tilewise.puzzle.shapes import solvable_states
+from tilewise.solving import choose_goal
+from tilewise.tables.distances.small import MAX_STATES, distance_table
+
+LONGEST_NAME = 80
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A place in the tables of an experiment: which part, which instance, and the run for it."""
+
+    part: str
+    instance: str
+    labels: Mapping[str, Label]
+    full: bool
+    run: Run
+
+
+@dataclass(frozen=True)
+class Part:
+    """A product of instances, algorithms, heuristics, rules, limits and seeds.
+
+    An algorithm that uses no heuristic appears once; without heuristics each algorithm has its
+    own default. `profile`: the searches of a course. `measure`: a function "module:name" of the
+    run that is called in place of a search. `labels` are columns of all its rows. `full`: only
+    done with `--full`.
+    """
+
+    name: str
+    instances: Sequence[Source]
+    algorithms: Sequence[str] = ("astar",)
+    heuristics: Sequence[str] = ()
+    rules: Sequence[str] = ("default",)
+    profile: str = ""
+    goal: str = ""
+    limits: Sequence[Limits] = (Limits(),)
+    seeds: Sequence[int] = (0,)
+    labels: Mapping[str, Label] = field(default_factory=dict)
+    measure: str = ""
+    full: bool = False
+
+    def cells(self) -> Iterator[Cell]:
+        """Every cell of the product; names and specs are checked and put in their normal form."""
+        for seed in self.seeds:
+            drawn = [instance for source in self.instances for instance in source.draw(seed)]
+            for number, instance in enumerate(drawn, start=1):
+                goal = self._goal(instance)
+                name = instance.name or f"{self.name}:{number}"
+                labels = _labels(instance, goal, self.labels)
+                for run in self._runs(str(instance.board), goal.name, seed):
+                    yield Cell(self.name, name, labels, self.full, run)
+
+    def describe(self) -> dict[str, Any]:
+        """The part as strings, numbers and lists."""
+        facts: dict[str, Any] = {
+            each.name: getattr(self, each.name)
+            for each in fields(self)
+            if each.name not in ("instances", "limits", "labels")
+        }
+        facts["instances"] = [source.describe() for source in self.instances]
+        facts["limits"] = [
+            {"max_nodes": each.generated, "seconds": each.seconds, "memory": each.memory}
+            for each in self.limits
+        ]
+        facts["labels"] = dict(self.labels)
+        for name in ("algorithms", "heuristics", "rules", "seeds"):
+            facts[name] = list(facts[name])
+        return facts
+
+    def _goal(self, instance: Instance) -> Goal:
+        goal = "last" if self.profile == "cs170" else "first" if self.profile else self.goal
+        return choose_goal(instance.board, goal or instance.goal or None)[0]
+
+    def _runs(self, board: str, goal: str, seed: int) -> Iterator[Run]:
+        for (algorithm, heuristic), rules, limits in product(
+            self._searches(), self.rules, self.limits
+        ):
+            yield normal_run(
+                Run(
+                    board=board,
+                    goal=goal,
+                    algorithm=algorithm,
+                    heuristic=heuristic,
+                    rules=rules,
+                    profile=self.profile,
+                    measure=self.measure,
+                    max_nodes=limits.generated,
+                    max_seconds=None if limits.seconds is None else float(limits.seconds),
+                    max_memory=limits.memory,
+                    seed=seed,
+                )
+            )
+
+    def _searches(self) -> Iterable[tuple[str, str]]:
+        """Pairs of an algorithm and a heuristic, each once."""
+        return dict.fromkeys(
+            (algorithm, heuristic)
+            for algorithm in self.algorithms
+            for heuristic in (self.heuristics if self._takes_heuristic(algorithm) else ()) or ("",)
+        )
+
+    def _takes_heuristic(self, algorithm: str) -> bool:
+        if self.measure:
+            return True
+        if self.profile:
+            return build_algorithm(algorithm).entry.name == "astar"
+        return build_algorithm(algorithm).entry.needs_heuristic
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """A name and the parts whose runs are wanted; the order of the runs is drawn by a seed.
+
+    A run that several parts ask for is done once and stands in all of them.
+    """
+
+    name: str
+    parts: Sequence[Part]
+    title: str = ""
+    report: str = ""
+    order_seed: int = 0
+    load: Sequence[str] = ()
+
+    def __post_init__(self) -> None:
+        if not self.name.strip() or len(self.name) > LONGEST_NAME or not self.name.isprintable():
+            raise SpecError(f"expected a short name for an experiment, got {shortened(self.name)}")
+
+    def cells(self, full: bool = False) -> list[Cell]:
+        """The cells in the order of the definition; an experiment without any is an error."""
+        cells = [cell for part in self.parts if full or not part.full for cell in part.cells()]
+        if not cells:
+            raise SpecError(f"expected at least one run, got none in experiment {self.name}")
+        return cells
+
+    def shuffled(self, cells: Iterable[Cell]) -> list[Run]:
+        """The runs of the cells, each once, in the order in which they are to be done."""
+        runs = list({cell.run.key: cell.run for cell in cells}.values())
+        Random(self.order_seed).shuffle(runs)
+        return runs
+
+    def to_dict(self) -> dict[str, Any]:
+        """The definition as strings, numbers and lists, as the store keeps it."""
+        return {
+            "name": self.name,
+            "title": self.title,
+            "report": self.report,
+            "order_seed": self.order_seed,
+            "load": list(self.load),
+            "parts": [part.describe() for part in self.parts],
+        }
+
+
+def _labels(instance: Instance, goal: Goal, of_part: Mapping[str, Label]) -> dict[str, Label]:
+    """The labels of a cell; on small shapes the depth is looked up where nobody gave it."""
+    labels = {**of_part, **instance.labels}
+    for name, value in labels.items():
+        if not isinstance(name, str) or not name.isidentifier() or name in MEANINGS:
+            raise SpecError(f"expected a new word as the name of a label, got {shortened(name)}")
+        if not isinstance(value, str | int | float):
+            raise SpecError(f"expected text or a number as label {name}, got {shortened(value)}")
+    if "depth" not in labels and _has_table(goal, instance.board):
+        labels["depth"] = distance_table(goal).distance(instance.board.tiles)
+    return labels
+
+
+def _has_table(goal: Goal, board: Board) -> bool:
+    small = solvable_states(board.rows, board.columns) <= MAX_STATES
+    return small and goal.name in ("first", "last", "snail") and goal.reachable_from(board)

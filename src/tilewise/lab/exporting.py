@@ -1,0 +1,85 @@
+"""Rows as CSV or Parquet, with polars."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tilewise.errors import SpecError, TilewiseError, shortened
+from tilewise.lab.columns import COUNTER_COLUMNS, MEANINGS, RESULT_COLUMNS, RUN_COLUMNS, Row
+
+if TYPE_CHECKING:
+    import polars
+
+ENDINGS = (".csv", ".parquet")
+
+
+class MissingExtraError(TilewiseError):
+    """A library that only the laboratory needs is not installed."""
+
+
+def export(rows: Sequence[Row], path: str | Path) -> None:
+    """Write rows to a file whose ending says how: .csv or .parquet; it is there whole or not."""
+    path = Path(path)
+    if path.suffix not in ENDINGS:
+        raise SpecError(f"expected a file .csv or .parquet, got {shortened(str(path))}")
+    table = frame(rows)
+    unfinished = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        if path.suffix == ".csv":
+            table.write_csv(unfinished)
+        else:
+            table.write_parquet(unfinished)
+        unfinished.replace(path)
+    except OSError as error:
+        raise SpecError(
+            f"expected a file that can be written: {error.strerror or error}: "
+            f"{shortened(str(path))}"
+        ) from None
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+def frame(rows: Sequence[Row]) -> polars.DataFrame:
+    """Rows as a data frame with the right type for each column; measurements as JSON text."""
+    library = _polars()
+    types = {"TEXT": library.String, "INTEGER": library.Int64, "REAL": library.Float64}
+    known = {**RUN_COLUMNS, **RESULT_COLUMNS, **COUNTER_COLUMNS}
+    names = list(rows[0]) if rows else list(MEANINGS)
+    schema = {
+        name: types[known[name]] if name in known else _label_type(library, name, rows)
+        for name in names
+    }
+    schema["optimal"] = library.Boolean
+    values = {
+        name: [_plain(row[name], schema[name] is library.String) for row in rows] for name in names
+    }
+    made: polars.DataFrame = library.DataFrame(values, schema=schema)
+    return made
+
+
+def _plain(value: Any, as_text: bool) -> Any:
+    if isinstance(value, dict):
+        return json.dumps(value)
+    return value if value is None or not as_text else str(value)
+
+
+def _label_type(library: Any, name: str, rows: Sequence[Row]) -> Any:
+    """The narrowest type that holds all values of a label."""
+    kinds = {type(row[name]) for row in rows} - {type(None)}
+    if kinds and kinds <= {int}:
+        return library.Int64
+    return library.Float64 if kinds and kinds <= {int, float} else library.String
+
+
+def _polars() -> Any:
+    try:
+        import polars
+    except ImportError:
+        raise MissingExtraError(
+            "expected polars for an export, got none: pip install 'tilewise[lab]'"
+        ) from None
+    return polars

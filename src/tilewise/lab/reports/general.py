@@ -1,0 +1,252 @@
+"""The report of any experiment: tables and plots of counters by what varies in its runs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tilewise.errors import SpecError, shortened
+from tilewise.lab.reports.report import Cell, Plot, Section, Series, Table, Value
+from tilewise.lab.reports.summary import Group, Row, best_marked, group_by, measured, missing_note
+
+SERIES_COLUMNS = (
+    "profile",
+    "algorithm",
+    "heuristic",
+    "rules",
+    "goal",
+    "max_nodes",
+    "max_seconds",
+    "max_memory",
+    "seed",
+)
+"""What names a search; those that do not vary are left out of its name."""
+ROW_COLUMNS = ("depth", "walk", "shape", "instance")
+"""What the rows of the tables may be; the first that varies is taken."""
+COUNTERS = ("generated", "cost", "seconds")
+DIGITS = {"seconds": 6, "effective_branching_factor": 4}
+FEW, MANY_ROWS, LARGE_RATIO = 8, 40, 30
+NO_RUNS = Group(())
+
+
+@dataclass(frozen=True)
+class Grid:
+    """The runs of a part by place and search, and the words for its tables and plots."""
+
+    prefix: str
+    where: str
+    by: str
+    groups: dict[tuple[Any, ...], Group]
+
+    @property
+    def searches(self) -> list[str]:
+        return list(dict.fromkeys(search for _, search in self.groups))
+
+    @property
+    def places(self) -> list[Any]:
+        return sorted({place for place, _ in self.groups}, key=_order)
+
+    def cell(self, place: Any, search: str, name: str) -> Cell:
+        """A counter of a search at one place."""
+        return self.groups.get((place, search), NO_RUNS).cell(name, DIGITS.get(name, 2))
+
+    def overall(self, search: str, name: str) -> Cell:
+        """A counter of a search at all places."""
+        every = [group.rows for (_, each), group in self.groups.items() if each == search]
+        return Group(tuple(row for rows in every for row in rows)).cell(name, DIGITS.get(name, 2))
+
+
+def sections(
+    rows: Sequence[Row], by: str | None = None, counters: Sequence[str] = ()
+) -> list[Section]:
+    """A section for each part, with a table and a plot for each counter."""
+    for name in counters:
+        measured(name)
+    if by is not None and rows and by not in rows[0]:
+        raise SpecError(f"expected --by with one of {', '.join(rows[0])}; got {shortened(by)}")
+    parts = group_by(rows, "part")
+    return [
+        _section(part, group.rows, by, counters or COUNTERS, alone=len(parts) == 1)
+        for (part,), group in parts.items()
+    ]
+
+
+def _section(
+    part: str, rows: Sequence[Row], by: str | None, counters: Sequence[str], alone: bool
+) -> Section:
+    prefix = "" if alone else f"{_file_name(part)}-"
+    where = "" if alone else f", {part}"
+    measurements = [row for row in rows if row["status"] == "measured"]
+    tables = [_measurements(prefix, where, measurements)] if measurements else []
+    searched = [row for row in rows if row["status"] != "measured"]
+    if not searched:
+        return Section(part or "Results", (), tuple(tables))
+    by = by or _rows_by(searched)
+    names = series_names(searched, by)
+    named = [{**row, "search": name} for row, name in zip(searched, names, strict=True)]
+    grid = Grid(prefix, where, by, group_by(named, by, "search"))
+    tables.append(_outcomes(prefix, where, named, grid.searches))
+    make = _table if len(grid.searches) <= FEW else _turned_table
+    tables += [make(grid, name) for name in counters]
+    plots = [plot for name in counters if (plot := _plot(grid, name)) is not None]
+    return Section(part or "Results", (), tuple(tables), tuple(plots))
+
+
+def series_names(rows: Sequence[Row], by: str = "") -> list[str]:
+    """The name of each row's search: what varies between the searches, and always the algorithm.
+
+    `by` is what the rows of the tables are, so it is in no name.
+    """
+    varying = [
+        column
+        for column in SERIES_COLUMNS
+        if column != by and (column == "algorithm" or len({row.get(column) for row in rows}) > 1)
+    ]
+
+    def name(row: Row) -> str:
+        words = [_word(column, row.get(column)) for column in varying]
+        return ", ".join(word for word in words if word) or str(row["algorithm"])
+
+    return [name(row) for row in rows]
+
+
+def _measurements(prefix: str, where: str, rows: Sequence[Row]) -> Table:
+    """The numbers and texts that measurements gave, a row each."""
+    columns = list(
+        dict.fromkeys(
+            name
+            for row in rows
+            for name, value in row["measured"].items()
+            if isinstance(value, str | int | float)
+        )
+    )
+    return Table.of(
+        f"{prefix}measured",
+        f"Measured{where}",
+        ["instance", "heuristic", *columns],
+        [
+            [row["instance"], row["heuristic"], *(row["measured"].get(name) for name in columns)]
+            for row in rows[:MANY_ROWS]
+        ],
+        _cut_note(len(rows)),
+    )
+
+
+def _cut_note(rows: int) -> list[str]:
+    cut = rows - MANY_ROWS
+    return [f"{cut:,} more rows are in `tilewise experiment export`."] if cut > 0 else []
+
+
+def _word(column: str, value: Any) -> str:
+    if value is None or value == "":
+        return ""
+    units = {"max_nodes": "nodes", "max_seconds": "s", "max_memory": "bytes"}
+    if column in units:
+        return f"at most {value:,} {units[column]}"
+    return f"{column} {value}" if column in ("rules", "seed", "goal") else str(value)
+
+
+def _rows_by(rows: Sequence[Row]) -> str:
+    for column in ROW_COLUMNS:
+        values = {row.get(column) for row in rows}
+        if len(values) > 1 and None not in values:
+            return column
+    return ROW_COLUMNS[-1]
+
+
+def _outcomes(prefix: str, where: str, rows: Sequence[Row], searches: Sequence[str]) -> Table:
+    """How the runs of each search ended: nothing is averaged that is not counted here."""
+    groups = group_by(rows, "search")
+    others = sorted({row["status"] for row in rows} - {"solved"})
+    return Table.of(
+        f"{prefix}outcomes",
+        f"Runs{where}",
+        ["search", "runs", "solved", *others, "proved optimal"],
+        [
+            [
+                search,
+                group.runs,
+                len(group.solved),
+                *(group.statuses[status] for status in others),
+                sum(bool(row["optimal"]) for row in group.rows),
+            ]
+            for search in searches
+            for group in [groups[(search,)]]
+        ],
+    )
+
+
+def _table(grid: Grid, name: str) -> Table:
+    """A counter: rows by place, columns by search, the best of each row named."""
+    better, searches, places = measured(name).better, grid.searches, grid.places
+    rows: list[list[Cell | Value]] = [
+        [place, *best_marked([grid.cell(place, search, name) for search in searches], better)]
+        for place in places[:MANY_ROWS]
+    ]
+    rows.append(["all", *best_marked([grid.overall(each, name) for each in searches], better)])
+    return Table.of(
+        f"{grid.prefix}{name}",
+        f"{_heading(name)}{grid.where}",
+        [grid.by, *searches],
+        rows,
+        [*missing_note(grid.groups.values()), *_cut_note(len(places))],
+    )
+
+
+def _heading(name: str) -> str:
+    counter = measured(name)
+    return f"{name} ({counter.aggregate}, {counter.unit}, {counter.better} is better)"
+
+
+def _turned_table(grid: Grid, name: str) -> Table:
+    """The same with a row for each search, where there are too many for columns."""
+    shown = grid.places if len(grid.places) <= FEW else []
+    return Table.of(
+        f"{grid.prefix}{name}",
+        f"{_heading(name)} by {grid.by}{grid.where}",
+        ["search", *map(str, shown), "all"],
+        [
+            [each, *(grid.cell(place, each, name) for place in shown), grid.overall(each, name)]
+            for each in grid.searches
+        ],
+        missing_note(grid.groups.values()),
+    )
+
+
+def _plot(grid: Grid, name: str) -> Plot | None:
+    """A counter against a number; None where the rows are not numbers or there are too many."""
+    places = grid.places
+    numeric = all(isinstance(place, int | float) for place in places)
+    if not numeric or len(places) < 2 or len(grid.searches) > FEW:
+        return None
+    counter = measured(name)
+    curves = []
+    for search in grid.searches:
+        points = [
+            group.point(place, name)
+            for place in places
+            if (group := grid.groups.get((place, search))) is not None
+        ]
+        curves.append(Series(search, tuple(point for point in points if point is not None)))
+    values = [point.y for series in curves for point in series.points]
+    if not values:
+        return None
+    log = min(values) > 0 and max(values) > LARGE_RATIO * min(values)
+    return Plot(
+        f"{grid.prefix}{name}",
+        f"{name} against {grid.by}{grid.where}",
+        grid.by,
+        f"{name} ({counter.aggregate}, {counter.unit}{', log scale' if log else ''})",
+        tuple(curves),
+        log_y=log,
+    )
+
+
+def _order(value: Any) -> tuple[bool, bool, Any]:
+    """Numbers by size, texts in the order of the alphabet, nothing at the end."""
+    return value is None, isinstance(value, str), "" if value is None else value
+
+
+def _file_name(text: str) -> str:
+    return "".join(letter if letter.isalnum() else "-" for letter in text).strip("-").lower()

@@ -1,0 +1,1 @@
+"""The native engine: which searches it serves, running them, its tables."""

@@ -1,0 +1,153 @@
+"""The native engine of tilewise: the default rules at full speed."""
+
+import enum
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+import numpy
+from numpy.typing import NDArray
+
+class Algorithm(enum.Enum):
+    QUEUE = 0
+
+    STACK = 1
+
+    BUCKETS = 2
+
+    DEEPENING = 3
+
+    BEAM = 4
+
+class Estimate:
+    """The largest or the sum of named heuristics, for one goal."""
+
+    def __init__(
+        self,
+        rows: int,
+        columns: int,
+        goal: bytes,
+        names: Sequence[str],
+        combined: str = "max",
+        patterns: Sequence[
+            Sequence[
+                Sequence[
+                    tuple[
+                        Annotated[
+                            NDArray[numpy.uint8],
+                            dict(shape=(None,), order="C", device="cpu", writable=False),
+                        ],
+                        Sequence[int],
+                        Sequence[int],
+                    ]
+                ]
+            ]
+        ] = [],
+    ) -> None: ...
+    def __call__(self, tiles: bytes) -> int: ...
+
+class MoveAutomaton:
+    """Words of moves that IDA* may leave out, for an order of successors."""
+
+    def __init__(self, length: int, order: str) -> None: ...
+    @property
+    def words(self) -> int:
+        """How many words are forbidden that have no forbidden part."""
+
+def search(
+    algorithm: Algorithm,
+    estimate: Estimate,
+    start: bytes,
+    *,
+    for_g: int,
+    for_h: int,
+    reopen: bool,
+    width: int,
+    order: str,
+    automaton: MoveAutomaton | None,
+    batch: int,
+    threads: int,
+    generated: int,
+    seconds: float,
+    memory: int,
+    keep_events: int | None,
+    poll: object | None,
+) -> tuple[int, str, dict[str, int], Any]:
+    """
+    Run one search without the GIL: status, moves, counters, and the events if they are kept.
+    """
+
+def kernels() -> list[str]:
+    """
+    The levels of instructions that tables can be built with here, the best first.
+    """
+
+def build_pattern(
+    rows: int,
+    columns: int,
+    cells: Sequence[int],
+    blank: int,
+    out: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order="C", device="cpu")],
+    *,
+    threads: int = 1,
+    kernels: str = "",
+    poll: object | None = None,
+) -> bool:
+    """Fill the table of a pattern; False if poll ended it."""
+
+def wrong_entries(
+    rows: int,
+    columns: int,
+    cells: Sequence[int],
+    blank: int,
+    table: Annotated[
+        NDArray[numpy.uint8], dict(shape=(None,), order="C", device="cpu", writable=False)
+    ],
+    *,
+    threads: int = 1,
+    poll: object | None = None,
+) -> int | None:
+    """
+    How many entries of a pattern's table a proof finds wrong; None if poll ended it.
+    """
+
+def distance_bytes(rows: int, columns: int) -> int:
+    """The size of a table of distances."""
+
+def build_distances(
+    rows: int,
+    columns: int,
+    blank: int,
+    out: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order="C", device="cpu")] | None,
+    *,
+    threads: int = 1,
+    poll: object | None = None,
+) -> list[int] | None:
+    """
+    Count the states of a shape by depth, and fill a table; None if poll ended it.
+    """
+
+def states_at(
+    rows: int,
+    columns: int,
+    blank: int,
+    depth: int,
+    most: int,
+    seed: int,
+    *,
+    threads: int = 1,
+    poll: object | None = None,
+) -> tuple[int, list[list[int]]] | None:
+    """
+    The number of states at a depth, and some of them; None if poll ended it.
+    """
+
+def distance(
+    rows: int,
+    columns: int,
+    blank: int,
+    table: Annotated[
+        NDArray[numpy.uint8], dict(shape=(None,), order="C", device="cpu", writable=False)
+    ],
+    homes: bytes,
+) -> int:
+    """The distance of a state by a table of distances."""

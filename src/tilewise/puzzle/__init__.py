@@ -1,0 +1,1 @@
+"""The puzzle itself: boards, moves, goals, shapes, parity and notations."""

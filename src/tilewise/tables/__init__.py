@@ -1,0 +1,1 @@
+"""Tables on disk and in memory: pattern databases and distances of whole spaces."""

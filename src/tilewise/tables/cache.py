@@ -1,0 +1,187 @@
+"""The cache of tables on the disk: looked up, built once for all processes, mapped."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+import warnings
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING, Any, BinaryIO
+from weakref import WeakValueDictionary
+
+from tilewise.errors import TableError, TableWarning, shortened
+from tilewise.tables import table_file
+from tilewise.tables.locking import Cancelled, held, locked, never, sync_folder
+from tilewise.tables.table_file import Header
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+ENVIRONMENT = "TILEWISE_CACHE"
+SUFFIX, UNFINISHED, LOCKS = ".table", ".part", "locks"
+
+Made = tuple[Header, "NDArray[np.uint8]"]
+
+_locks: defaultdict[tuple[Path, str], Lock] = defaultdict(Lock)
+_open: WeakValueDictionary[tuple[Path, str], NDArray[np.uint8]] = WeakValueDictionary()
+_headers: dict[tuple[Path, str], Header] = {}
+
+
+def folder() -> Path:
+    """Where tables are kept: TILEWISE_CACHE, or the user's cache folder."""
+    chosen = os.environ.get(ENVIRONMENT)
+    if chosen:
+        return Path(chosen)
+    from platformdirs import user_cache_path
+
+    return user_cache_path("tilewise", appauthor=False)
+
+
+def path_of(name: str) -> Path:
+    """The file of the table with that name."""
+    return folder() / f"{name}{SUFFIX}"
+
+
+def files() -> Iterator[Path]:
+    """All table files in the cache, good and bad, by name."""
+    try:
+        yield from sorted(folder().glob(f"*{SUFFIX}"))
+    except OSError as error:
+        raise TableError(f"expected a cache folder, got {_reason(error)}") from None
+
+
+def holds(name: str) -> bool:
+    """Whether a table is in the cache, by the look of its header and its length."""
+    try:
+        table_file.read_header(path_of(name))
+    except (OSError, TableError):
+        return False
+    return True
+
+
+def obtain(
+    name: str,
+    wanted: Header,
+    build: Callable[[], Made],
+    *,
+    keep: bool = True,
+    cancelled: Cancelled = never,
+) -> Made:
+    """The table of that name: from this process, from the cache, or built and put there.
+
+    Whatever goes wrong with the cache is a warning: the table is then built and used from
+    memory. Threads and processes that want the same table at once wait for the first one to
+    build it, unless they are `cancelled`. Without `keep` nothing is written.
+    """
+    key = (folder(), name)
+    with held(_locks[key], cancelled):
+        table = _open.get(key)
+        if table is not None:
+            return _headers[key], table
+        made = _opened(name, wanted, warn=True)
+        if made is None:
+            made = _built(name, wanted, build, cancelled) if keep else build()
+        _headers[key], _open[key] = made
+        return made
+
+
+def remove(path: Path) -> None:
+    """Delete a table file; processes that have it open keep it until they end."""
+    path.unlink(missing_ok=True)
+
+
+def lock_of(path: Path) -> Path:
+    """The file that is locked while the table is built; each build adds a line to it."""
+    return path.parent / LOCKS / path.name
+
+
+def builds(path: Path) -> list[dict[str, Any]]:
+    """Every build of a table, the oldest first: when, on which host, by which process, how long.
+
+    A line that was cut off by a full disk or a power cut is left out.
+    """
+    found = []
+    with suppress(OSError):
+        for line in lock_of(path).read_text(encoding="utf-8").splitlines():
+            with suppress(ValueError):
+                found.append(json.loads(line))
+    return found
+
+
+def _opened(name: str, wanted: Header, *, warn: bool) -> Made | None:
+    path = path_of(name)
+    try:
+        return table_file.open_table(path, wanted)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except TableError as error:
+        reason = str(error)
+    except OSError as error:
+        reason = f"cannot read {_reason(error)}"
+    if warn:
+        warnings.warn(f"{reason}; it is built again", TableWarning, stacklevel=4)
+    return None
+
+
+def _built(name: str, wanted: Header, build: Callable[[], Made], cancelled: Cancelled) -> Made:
+    path = path_of(name)
+    made: Made | None = None
+    try:
+        lock_of(path).parent.mkdir(parents=True, exist_ok=True)
+        with locked(lock_of(path), cancelled) as lock:
+            # another process may have built it while this one waited
+            found = _opened(name, wanted, warn=False)
+            if found is not None:
+                return found
+            began = time.perf_counter()
+            made = build()
+            _record(lock, time.perf_counter() - began)
+            _keep(path, *made)
+        return _opened(name, wanted, warn=True) or made
+    except OSError as error:
+        warnings.warn(
+            f"cannot keep a table in the cache: {_reason(error)}; it is used from memory "
+            f"({ENVIRONMENT} names another folder)",
+            TableWarning,
+            stacklevel=4,
+        )
+    return made or build()
+
+
+def _record(lock: BinaryIO, seconds: float) -> None:
+    """Note a build; a disk that has no room for the line has none for the table either."""
+    import platform
+
+    facts = {
+        "when": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+        "host": platform.node() or "unknown",
+        "pid": os.getpid(),
+        "seconds": round(seconds, 3),
+    }
+    with suppress(OSError):
+        os.write(lock.fileno(), f"{json.dumps(facts)}\n".encode())
+
+
+def _keep(path: Path, header: Header, data: NDArray[np.uint8]) -> None:
+    """Write under another name, then rename: a file under its own name is always whole."""
+    for left_over in path.parent.glob(f"{path.name}.*{UNFINISHED}"):
+        left_over.unlink(missing_ok=True)  # of a process that was killed: the lock is ours
+    unfinished = path.with_name(f"{path.name}.{os.urandom(4).hex()}{UNFINISHED}")
+    try:
+        table_file.write(unfinished, header, data)
+        unfinished.replace(path)
+    except BaseException:
+        unfinished.unlink(missing_ok=True)
+        raise
+    sync_folder(path.parent)
+
+
+def _reason(error: OSError) -> str:
+    named = f" ({shortened(str(error.filename))})" if error.filename else ""
+    return f"{error.strerror or error}{named}"

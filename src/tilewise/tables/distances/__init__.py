@@ -1,0 +1,1 @@
+"""Distances of whole spaces of small shapes."""

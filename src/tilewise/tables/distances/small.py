@@ -1,0 +1,115 @@
+"""Distance tables: the true distance of every state of a small shape, by breadth-first search."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING
+
+from tilewise.core.problem import State
+from tilewise.errors import TableError
+from tilewise.puzzle.board import Goal, Move
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+MAX_STATES = math.factorial(9) // 2
+"""The states of 3x3 that reach a goal; half of all arrangements do."""
+
+
+class DistanceTable:
+    """All states that reach a goal, layer by layer.
+
+    A state is packed into 64 bits, four for each cell, the first cell highest, so that packed
+    states are sorted as their tuples are.
+    """
+
+    def __init__(self, goal: Goal, layers: list[NDArray[np.uint64]]) -> None:
+        self.goal = goal
+        self.packed_layers = layers
+        self._shifts = _shifts(len(goal.board.tiles))
+
+    @property
+    def levels(self) -> list[int]:
+        """The number of states at distance 0, 1, 2, ..."""
+        return [len(layer) for layer in self.packed_layers]
+
+    def distance(self, state: State) -> int:
+        """Moves from a state to the goal; the state must be one that can reach it."""
+        try:
+            return self._distance_of[sum(map(int.__lshift__, state, self._shifts))]
+        except KeyError:
+            board = self.goal.board
+            raise TableError(f"expected a state that reaches {board}, got {state}") from None
+
+    def states(self, distance: int) -> Iterator[State]:
+        """The states at one distance, sorted as tuples."""
+        for packed in self.packed_layers[distance].tolist():
+            yield tuple([packed >> shift & 15 for shift in self._shifts])
+
+    @cached_property
+    def _distance_of(self) -> dict[int, int]:
+        return {
+            packed: distance
+            for distance, layer in enumerate(self.packed_layers)
+            for packed in layer.tolist()
+        }
+
+
+@lru_cache(maxsize=4)
+def distance_table(goal: Goal, max_states: int = MAX_STATES) -> DistanceTable:
+    """The table of a goal; refuses shapes with more states than it may hold."""
+    cells = len(goal.board.tiles)
+    states = math.factorial(cells) // 2
+    if cells > 16 or states > max_states:
+        raise TableError(
+            f"expected a shape of at most {max_states:,} states for a distance table (up to "
+            f"3x3 and 2x4), got {goal.board.shape}"
+        )
+    return DistanceTable(goal, packed_layers(goal))
+
+
+def packed_layers(goal: Goal, enough: int | None = None) -> list[NDArray[np.uint64]]:
+    """All states by their distance, packed and sorted; with `enough` until there are so many.
+
+    Breadth-first: neighbours of a layer are in the layer before it or in the next one.
+    """
+    import numpy as np
+
+    rows, columns = goal.board.rows, goal.board.columns
+    shifts = _shifts(rows * columns)
+    packed_goal = sum(tile << shift for tile, shift in zip(goal.board.tiles, shifts, strict=True))
+    before = np.empty(0, dtype=np.uint64)
+    layer = np.array([packed_goal], dtype=np.uint64)
+    layers = []
+    while len(layer):
+        layers.append(layer)
+        if enough is not None and sum(map(len, layers)) >= enough:
+            break
+        made = []
+        for cell, target in _steps(rows, columns):
+            blank, tile = np.uint64(shifts[cell]), np.uint64(shifts[target])
+            here = layer[(layer >> blank) & np.uint64(15) == 0]
+            moved = (here >> tile) & np.uint64(15)
+            made.append(here + (moved << blank) - (moved << tile))
+        following = np.setdiff1d(np.concatenate(made), before)
+        before, layer = layer, following
+    return layers
+
+
+def _steps(rows: int, columns: int) -> list[tuple[int, int]]:
+    """All pairs of a blank cell and a neighbour that it can move to."""
+    steps = []
+    for row in range(rows):
+        for column in range(columns):
+            for move in Move:
+                down, right = move.step
+                if 0 <= row + down < rows and 0 <= column + right < columns:
+                    steps.append((row * columns + column, (row + down) * columns + column + right))
+    return steps
+
+
+def _shifts(cells: int) -> list[int]:
+    return [4 * (cells - 1 - cell) for cell in range(cells)]

@@ -1,0 +1,102 @@
+"""Lookup: where the value of a board stands in the table of a pattern."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from math import comb, factorial
+from typing import TYPE_CHECKING
+
+from tilewise.core.problem import State
+from tilewise.core.registry import Heuristic
+from tilewise.puzzle.board import Goal
+from tilewise.tables.patterns.pattern import Pattern
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+NO_TILE = 255
+
+
+@dataclass(frozen=True, eq=False)
+class Lookup:
+    """A table and how a board is turned into its index.
+
+    The table is that of the canonical pattern; the board is turned here, not in the search:
+    `cells` maps a cell of the board to a cell of the table, `tiles` a tile to its number in the
+    pattern (255 if it is not part of it). `order` is the number of tiles in the pattern.
+    """
+
+    table: NDArray[np.uint8]
+    cells: tuple[int, ...]
+    tiles: tuple[int, ...]
+    order: int
+
+    def __call__(self, state: State) -> int:
+        """Moves that the tiles of the pattern need at least."""
+        tiles, order = self.tiles, self.order
+        mask = place = seen = number = 0
+        for cell, binomials in self._scan:
+            tile = tiles[state[cell]]
+            if tile != NO_TILE:
+                mask += binomials[number]
+                smaller_later = tile - (seen & ((1 << tile) - 1)).bit_count()
+                place = place * (order - number) + smaller_later
+                seen |= 1 << tile
+                number += 1
+                if number == order:
+                    break
+        return int(self.table[mask * self._orders + place])
+
+    @cached_property
+    def _scan(self) -> list[tuple[int, list[int]]]:
+        """The board's cells by increasing cell of the table, with C(cell, 1), C(cell, 2), ..."""
+        by_table_cell = sorted((there, here) for here, there in enumerate(self.cells))
+        return [
+            (here, [comb(there, number) for number in range(1, self.order + 1)])
+            for there, here in by_table_cell
+        ]
+
+    @cached_property
+    def _orders(self) -> int:
+        return factorial(self.order)
+
+
+@dataclass(frozen=True, eq=False)
+class PatternEstimate:
+    """The estimate of a set of tables: the largest sum over the look-ups of a group."""
+
+    groups: tuple[tuple[Lookup, ...], ...]
+
+    def __call__(self, state: State) -> int:
+        """A lower bound of the moves to the goal."""
+        return max([sum([lookup(state) for lookup in group]) for group in self.groups])
+
+
+def bytes_of(heuristic: Heuristic) -> int:
+    """Memory of the tables that a heuristic and its parts look into, each counted once."""
+    return sum(_tables(heuristic).values())
+
+
+def _tables(heuristic: Heuristic) -> dict[int, int]:
+    """The size of each table by its address."""
+    sizes = {
+        id(lookup.table): lookup.table.nbytes
+        for group in getattr(heuristic.estimate, "groups", ())
+        for lookup in group
+    }
+    for part in heuristic.parts:
+        sizes |= _tables(part)
+    return sizes
+
+
+def lookup_for(goal: Goal, pattern: Pattern, table: NDArray[np.uint8]) -> Lookup:
+    """The look-up of a goal's pattern in the table of its canonical form."""
+    canonical, symmetry = pattern.canonical()
+    number_of = {cell: number for number, cell in enumerate(canonical.cells)}
+    tiles = [NO_TILE] * len(goal.board.tiles)
+    for cell, tile in enumerate(goal.board.tiles):
+        if cell in pattern.cells:
+            tiles[tile] = number_of[symmetry.cells[cell]]
+    return Lookup(table, symmetry.cells, tuple(tiles), pattern.order)

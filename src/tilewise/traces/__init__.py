@@ -1,0 +1,1 @@
+"""Searches step by step: explained, checked, exported, as worksheets and certificates."""

@@ -1,0 +1,324 @@
+"""Why a node was expanded: the open list at that moment, what tied, what other rules would take.
+
+`explain` goes once through the events of a search, O(log n) for each, so that a page can tell the
+reasons of thousands of expansions at once. It serves the best-first family (bfs, dfs, ucs, greedy,
+astar, wastar) under any rules, the beam, iterative deepening and the own searches of the profiles.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any, Protocol
+
+from tilewise import search  # noqa: F401  (registers the algorithms)
+from tilewise.core.events import Event, Kind
+from tilewise.core.registry import build_algorithm
+from tilewise.core.rules import DEFAULT, Rules
+from tilewise.courses.running import own_search
+from tilewise.errors import SpecError, shortened
+from tilewise.traces.beam_layers import Layers
+from tilewise.traces.open_list import Entry, HeapList, OpenList, Order, Other
+
+BEST_FIRST = ("bfs", "dfs", "ucs", "greedy", "astar", "wastar")
+SHOWN_TIES = 10
+RULE_WORDS = {
+    "ties=h-newest": "ties to the smaller h, then the newest",
+    "ties=h-oldest": "ties to the smaller h, then the oldest",
+    "ties=largeh-newest": "ties to the larger h, then the newest",
+    "ties=largeh-oldest": "ties to the larger h, then the oldest",
+    "ties=newest": "ties to the newest",
+    "ties=oldest": "ties to the oldest",
+    "astar": "astar: smallest f = g + h",
+    "greedy": "greedy: smallest h",
+    "ucs": "ucs: smallest g",
+    "bfs": "bfs: smallest g",
+    "dfs": "dfs: largest g",
+}
+"""The rules that `Choice.others` compares with, in words."""
+_UNLISTED = {
+    "rbfs": "no open list: the successor with the smallest backed-up f on the way down",
+    "bidirectional": "breadth-first by whole layers, from the side with fewer open states",
+    "human": "no search: the next move of a method that people use, row by row",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Why one node was taken.
+
+    `step` counts expansions from 1; the goal, when it ends the search, is the last step.
+    `open` is the open list just before, in the order in which it would be taken if nothing were
+    added (the chosen node is in it), cut where the caller wished; `open_count` is its whole size
+    without stale entries. `expected` is the node that the rules take: in a trace of tilewise
+    always the chosen one. `path` is the way from the root in searches without an open list.
+    """
+
+    step: int
+    event: Event
+    reason: str
+    open_count: int = 0
+    open: tuple[Entry, ...] = ()
+    tied_count: int = 0
+    tied: tuple[int, ...] = ()
+    others: tuple[Other, ...] = ()
+    expected: int | None = None
+    skipped: tuple[int, ...] = ()
+    path: tuple[int, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Strings, numbers and lists only."""
+        return {
+            "step": self.step,
+            "seq": self.event.seq,
+            "kind": self.event.kind.value,
+            "node": self.event.node,
+            "board": str(self.event.board),
+            "g": self.event.g,
+            "h": self.event.h,
+            "reason": self.reason,
+            "open_count": self.open_count,
+            "open": [
+                {
+                    "node": event.node,
+                    "board": str(event.board),
+                    "g": event.g,
+                    "h": event.h,
+                    "key": list(event.key),
+                    "stale": stale,
+                }
+                for event, stale in self.open
+            ],
+            "tied_count": self.tied_count,
+            "tied": list(self.tied),
+            "others": [{"rule": other.rule, "node": other.node} for other in self.others],
+            "skipped": list(self.skipped),
+            "path": list(self.path),
+        }
+
+
+def explain(
+    events: Iterable[Event],
+    algorithm: str,
+    rules: Rules | str = DEFAULT,
+    *,
+    show: int | None = 0,
+) -> Iterator[Choice]:
+    """Every expansion of a search, and the goal that ends it, with the reason.
+
+    `algorithm` is a spec such as `wastar(weight=2)`, or a profile's own search such as `cs170`.
+    `show` is how many entries of the open list each choice carries; None is all of them, which
+    costs their number at each step.
+    """
+    reader = _reader(algorithm, Rules.parse(rules) if isinstance(rules, str) else rules)
+    step = 0
+    for event in events:
+        if event.kind in (Kind.EXPAND, Kind.GOAL):
+            step += 1
+            yield reader.choice(event, step, show)
+        reader.see(event)
+
+
+def explain_step(
+    events: Iterable[Event],
+    step: int,
+    algorithm: str,
+    rules: Rules | str = DEFAULT,
+    *,
+    show: int | None = None,
+) -> Choice:
+    """The choice of one expansion, counted from 1, with the open list."""
+    reader = _reader(algorithm, Rules.parse(rules) if isinstance(rules, str) else rules)
+    seen = 0
+    for event in events:
+        if event.kind in (Kind.EXPAND, Kind.GOAL):
+            seen += 1
+            if seen == step:
+                return reader.choice(event, step, show)
+        reader.see(event)
+    raise SpecError(f"expected a step from 1 to {seen}, got {shortened(step)}")
+
+
+class _Reader(Protocol):
+    """Follows the events of one kind of search."""
+
+    def see(self, event: Event) -> None:
+        """Take note of an event."""
+
+    def choice(self, event: Event, step: int, show: int | None) -> Choice:
+        """Why the node of an expand or goal event was taken, before it is seen."""
+
+
+def _reader(algorithm: str, rules: Rules) -> _Reader:
+    own = own_search(algorithm)
+    if own is not None:
+        # every copy of a state is a node of its own, as in a tree
+        order = Order("astar", Rules(ties="oldest", duplicates="ancestors(2)"))
+        if own.width is not None:
+            return _Beam(own.width)
+        return _BestFirst(HeapList(order) if own.profile == "cs170" else OpenList(order))
+    configured = build_algorithm(algorithm)
+    name = configured.entry.name
+    if name in BEST_FIRST:
+        return _BestFirst(OpenList(Order.of(configured, rules)))
+    if name in ("beam", "hill_climbing"):
+        return _Beam(configured.options.get("width", 1))
+    if name in ("ids", "idastar"):
+        return _Deepening(name, rules)
+    return _Unlisted(name)
+
+
+class _BestFirst:
+    """A search with an open list sorted by a key."""
+
+    def __init__(self, open_list: OpenList) -> None:
+        self.open = open_list
+        self._node_of: dict[tuple[int, ...], int] = {}
+        self._skipped: list[int] = []
+
+    def see(self, event: Event) -> None:
+        if event.kind in (Kind.START, Kind.GENERATE, Kind.REOPEN):
+            if self.open.order.rules.ancestors is None:
+                known = self._node_of.get(event.board.tiles)
+                if known in self.open.live:
+                    self.open.supersede(known)
+                self._node_of[event.board.tiles] = event.node
+            self.open.push(event)
+        elif event.kind in (Kind.EXPAND, Kind.STALE, Kind.GOAL):
+            if event.kind is Kind.STALE:
+                self._skipped.append(event.node)
+            else:
+                self._skipped.clear()
+            self.open.take(event)
+
+    def choice(self, event: Event, step: int, show: int | None) -> Choice:
+        if event.node not in self.open.live:
+            return Choice(step, event, "it was not on the open list", len(self.open))
+        pushed = self.open.live[event.node]
+        expected = self.open.next()
+        tested_early = event.kind is Kind.GOAL and self.open.order.rules.goal_test == "generated"
+        return Choice(
+            step=step,
+            event=event,
+            reason=self._early() if tested_early else self._reason(pushed, expected),
+            open_count=len(self.open),
+            open=tuple(islice(self.open.in_order(), show)) if show != 0 else (),
+            tied_count=self.open.tied_count(pushed),
+            tied=tuple(other.node for other in islice(self.open.tied(pushed), SHOWN_TIES)),
+            others=() if tested_early else self.open.others(),
+            expected=event.node if tested_early else expected,
+            skipped=tuple(self._skipped),
+        )
+
+    @staticmethod
+    def _early() -> str:
+        return "it is the goal, and these rules test a node when it is generated"
+
+    def _reason(self, event: Event, expected: int | None) -> str:
+        skipped = len(self._skipped)
+        before = f"after {_counted(skipped, 'stale entry', 'stale entries')}: " if skipped else ""
+        if expected != event.node and expected is not None:
+            rival = self.open.live[expected]
+            return f"{before}not by these rules: they take node {expected}, {self._why(rival)}"
+        return before + self._why(event)
+
+    def _why(self, event: Event) -> str:
+        """What decides for the first node of the open list."""
+        order, ties = self.open.order, self.open.tied_count(event)
+        if len(self.open) == 1:
+            return "the only node on the open list"
+        value = order.value(event.g, event.h)
+        if not ties:
+            return f"{value} is the {order.best}"
+        words = [f"{value} ties with {_counted(ties, 'other')}"]
+        if order.rules.tie_sign and self.open.equals(event) <= ties:
+            equal = self.open.equals(event) - 1
+            extreme = "smallest" if order.rules.tie_sign > 0 else "largest"
+            with_it = f" ties with {_counted(equal, 'other')}" if equal else ""
+            words.append(f"{extreme} h ({event.h}){with_it}")
+            if not equal:
+                return "; ".join(words)
+        return "; ".join([*words, self.open.last_resort])
+
+
+class _Beam:
+    """Layer by layer, the best by h kept."""
+
+    def __init__(self, width: int) -> None:
+        self._layers = Layers(width)
+
+    def see(self, event: Event) -> None:
+        if event.kind in (Kind.START, Kind.GENERATE):
+            self._layers.make(event)
+        elif event.kind is Kind.EXPAND:
+            self._layers.take(event)
+
+    def choice(self, event: Event, step: int, show: int | None) -> Choice:
+        layers = self._layers
+        if event.kind is Kind.GOAL:
+            reason = "it is the goal, and the layer that was just made has it"
+            return Choice(step, event, reason, layers.size, expected=event.node)
+        layers.enter(event.g)
+        first = layers.first()
+        reason = layers.why(event)
+        if first is None:
+            reason = "not by these rules: nothing of the layer is left"
+        elif first != event.node:
+            reason = f"not by these rules: they take node {first}"
+        return Choice(
+            step=step,
+            event=event,
+            reason=reason,
+            open_count=layers.size,
+            open=tuple(Entry(each, False) for each in layers.in_order(show)),
+            tied_count=layers.tied_count(event),
+            tied=tuple(islice(layers.tied(event), SHOWN_TIES)),
+            expected=first,
+        )
+
+
+class _Deepening:
+    """Depth-first below a bound; there is no open list, only the current path."""
+
+    def __init__(self, name: str, rules: Rules) -> None:
+        self._value = "f" if name == "idastar" else "depth"
+        self._order = " ".join(rules.order)
+        self._path: list[int] = []
+        self._bound, self._passes = 0, 0
+
+    def see(self, event: Event) -> None:
+        if event.kind is Kind.BOUND:
+            self._bound, self._passes = event.key[0], self._passes + 1
+        elif event.kind is Kind.EXPAND:
+            self._path[event.g :] = [event.node]
+
+    def choice(self, event: Event, step: int, show: int | None) -> Choice:
+        bound = f"pass {self._passes}, {self._value} at most {self._bound}"
+        if event.g == 0:
+            why = "begins" if self._passes == 1 else "begins again"
+            reason = f"{bound}: the search {why} at the root"
+        else:
+            reason = (
+                f"{bound}: {self._value} = {event.key[0]} is within the bound; {event.move} is the "
+                f"next successor of node {event.parent} in the order {self._order}"
+            )
+        path = (*self._path[: event.g], event.node)
+        return Choice(step, event, reason, expected=event.node, path=path)
+
+
+class _Unlisted:
+    """A search whose order the events do not tell."""
+
+    def __init__(self, name: str) -> None:
+        self._reason = _UNLISTED.get(name, f"the order of {name} is its own")
+
+    def see(self, event: Event) -> None:
+        pass
+
+    def choice(self, event: Event, step: int, show: int | None) -> Choice:
+        return Choice(step, event, self._reason, expected=event.node)
+
+
+def _counted(number: int, one: str, many: str = "") -> str:
+    return f"{number:,} {one if number == 1 else many or one + 's'}"

@@ -1,0 +1,376 @@
+"""Reading somebody's trace: JSON Lines, in which all that can be computed may be left out.
+
+What is read is bounded, and every error names its line.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
+
+from tilewise import heuristics, search  # noqa: F401  (registers them)
+from tilewise.core.events import Event, Kind
+from tilewise.core.problem import Problem, State
+from tilewise.core.registry import LARGEST_ESTIMATE, Heuristic, build_algorithm, build_heuristic
+from tilewise.core.rules import DEFAULT, Rules, named
+from tilewise.courses.running import own_search
+from tilewise.errors import TilewiseError, TraceError, shortened
+from tilewise.puzzle.board import Board, Goal, Move
+from tilewise.traces.closed_list import Bookkeeping, Node, Successor
+from tilewise.traces.explain import BEST_FIRST
+from tilewise.traces.fields import board_of, key_of, kind_of, name_of, number_of, text_of
+from tilewise.traces.json_lines import CLAIMED_KNOBS, FORMAT, VERSION, Claims, ReadTrace
+from tilewise.traces.open_list import Order
+from tilewise.traces.watched import in_force_for
+
+MOST_EVENTS, LONGEST_LINE = 200_000, 20_000
+KEEPS_NO_STATES = ("ids", "idastar", "rbfs", "bidirectional", "human", "eecs391")
+SORTED_BY_H = ("beam", "hill_climbing")
+MAKES = (Kind.GENERATE, Kind.REOPEN)
+
+Between = Callable[[], None]
+"""Called before each event of a long piece of work; it raises an error to end it."""
+
+
+class Line(NamedTuple):
+    """A JSON object and the line where it stands."""
+
+    number: int
+    told: dict[str, Any]
+
+
+def go_on() -> None:
+    """What is done between events when nobody waits."""
+
+
+def read_trace(text: str, between: Between = go_on) -> ReadTrace:
+    """Read a trace from a text; errors name the line."""
+    return read_lines(text.removeprefix("\ufeff").split("\n"), between)
+
+
+def read_lines(lines: Iterable[str], between: Between = go_on) -> ReadTrace:
+    """Read a trace line by line; no more than `MOST_EVENTS` events are read."""
+    objects = _objects(lines)
+    if not objects:
+        raise TraceError("expected a trace in JSON Lines, got nothing")
+    first, *rest = objects
+    reader = _Reader(_at(first, _claims), _needs_successors(first, rest))
+    for line in rest:
+        between()
+        reader.read(line)
+    return reader.finished()
+
+
+def _objects(lines: Iterable[str]) -> list[Line]:
+    found: list[Line] = []
+    for number, text in enumerate(lines, start=1):
+        if number > 2 * MOST_EVENTS or len(found) > MOST_EVENTS:
+            raise TraceError(f"expected at most {MOST_EVENTS:,} events, got more")
+        if len(text) > LONGEST_LINE:
+            raise TraceError(
+                f"line {number}: expected at most {LONGEST_LINE:,} characters, got {len(text):,}"
+            )
+        if not text.strip():
+            continue
+        try:
+            told = json.loads(text)
+        except (ValueError, RecursionError):
+            raise TraceError(f"line {number}: expected JSON, got {shortened(text)}") from None
+        if not isinstance(told, dict):
+            raise TraceError(f"line {number}: expected a JSON object, got {shortened(text)}")
+        found.append(Line(number, told))
+    return found
+
+
+def _at(line: Line, read: Any) -> Any:
+    """Read something of a line; errors name the line."""
+    try:
+        return read(line.told)
+    except TilewiseError as error:
+        raise TraceError(f"line {line.number}: {error}") from None
+
+
+def _claims(told: dict[str, Any]) -> Claims:
+    """The header; only the format, its version and the board must be there."""
+    if told.get("format") != FORMAT:
+        raise TraceError(
+            f'expected a header with "format": "{FORMAT}", got {shortened(told.get("format"))}'
+        )
+    if told.get("version") != VERSION or isinstance(told.get("version"), bool):
+        raise TraceError(f"expected version {VERSION}, got {shortened(told.get('version'))}")
+    board = board_of(told, "board", None)
+    goal = Goal.blank_first(board.rows, board.columns)
+    if told.get("goal") is not None:
+        if not isinstance(told["goal"], str):
+            raise TraceError(f"expected the goal as text, got {shortened(told['goal'])}")
+        goal = Goal.named(told["goal"], board.rows, board.columns)
+    algorithm = text_of(told, "algorithm")
+    heuristic = text_of(told, "heuristic")
+    rules, stated = _rules(told.get("rules"))
+    own = None if algorithm is None else own_search(algorithm)
+    if own is not None:
+        rules, stated = named(own.profile), frozenset(CLAIMED_KNOBS)
+    elif algorithm is not None:
+        configured = build_algorithm(algorithm)
+        algorithm, rules = configured.spec, in_force_for(algorithm, rules)
+        if configured.entry.needs_heuristic and heuristic is None:
+            raise TraceError(f"expected the heuristic of {algorithm} in the header, got none")
+    return Claims(board, goal, algorithm, heuristic, rules, stated, text_of(told, "program"))
+
+
+def _rules(told: Any) -> tuple[Rules, frozenset[str]]:
+    """Rules as text are stated altogether, as an object only the knobs that are there."""
+    if told is None:
+        return DEFAULT, frozenset()
+    if isinstance(told, str):
+        return Rules.parse(told), frozenset(CLAIMED_KNOBS)
+    if not isinstance(told, dict) or not set(told) <= {*CLAIMED_KNOBS, "count"}:
+        raise TraceError(
+            f"expected rules as text or with {', '.join(CLAIMED_KNOBS)}; got {shortened(told)}"
+        )
+    for knob, value in told.items():
+        if not isinstance(value, str):
+            raise TraceError(f"expected the rule {knob} as text, got {shortened(value)}")
+    return Rules(**told, given=frozenset(told)), frozenset(told) & frozenset(CLAIMED_KNOBS)
+
+
+def _needs_successors(first: Line, rest: list[Line]) -> bool:
+    """Whether the file has expansions only, so that successors must be made by the rules."""
+    if any(line.told.get("kind") in MAKES for line in rest):
+        return False
+    expansions = len([line for line in rest if line.told.get("kind") == Kind.EXPAND])
+    algorithm = str(first.told.get("algorithm")).partition("(")[0]
+    if expansions > 1 and algorithm.startswith(KEEPS_NO_STATES):
+        raise TraceError(f"expected generate events in a trace of {algorithm}, got none")
+    return expansions > 0
+
+
+class _Reader:
+    """Turns lines into events, with what they leave out filled in."""
+
+    def __init__(self, claims: Claims, made_up: bool) -> None:
+        self.claims = claims
+        self.made_up = made_up
+        self.events: list[Event] = []
+        self.lines: list[int] = []
+        self.given: list[frozenset[str]] = []
+        self._boards: list[Board] = []
+        self._depths: list[int] = []
+        self._parents: list[tuple[int, str]] = []
+        self._numbers: dict[object, int] = {}
+        self._latest: dict[State, int] = {}
+        self._read: dict[str, Board] = {}
+        self._expanding: int | None = None
+        self._order = order_of(claims)
+        self._books = books_of(claims, self._order)
+        self._heuristic = known_heuristic(claims)
+
+    def finished(self) -> ReadTrace:
+        return ReadTrace(
+            self.claims, tuple(self.events), tuple(self.lines), tuple(self.given), self.made_up
+        )
+
+    def read(self, line: Line) -> None:
+        """Take one more line."""
+        try:
+            kind = kind_of(line.told)
+            if not self._boards and kind is not Kind.START:
+                self._start(line, {"node": line.told.get("node")} if kind is Kind.EXPAND else {})
+            if kind is Kind.START:
+                self._start(line, line.told)
+            elif kind in (*MAKES, Kind.DUPLICATE):
+                self._made(line, kind)
+            elif kind is Kind.STOP:
+                self._keep(line, kind, 0, {})
+            elif kind is Kind.BOUND:
+                self._keep(line, kind, 0, line.told)
+            else:
+                self._taken(line, kind)
+        except TilewiseError as error:
+            raise TraceError(f"line {line.number}: {error}") from None
+
+    def _start(self, line: Line, told: dict[str, Any]) -> None:
+        board = self._board(told) if "board" in told else None
+        start = self.claims.board
+        if len(self.events) == 1 and self.claims.algorithm == "bidirectional":
+            start = self.claims.goal.board
+        elif self._boards and not (len(self.events) == 1 and self._starts_twice):
+            raise TraceError("expected one start, got another")
+        if board not in (None, start):
+            raise TraceError(f"expected the start on {start}, got {board}")
+        self._new(name_of(told, "node"), start, -1, "", 0)
+        self._keep(line, Kind.START, len(self._boards) - 1, told)
+
+    @property
+    def _starts_twice(self) -> bool:
+        """Whether the start is expanded and stays on the open list, as in eecs391."""
+        own = own_search(str(self.claims.algorithm))
+        return own is not None and own.profile != "cs170" and own.width is None
+
+    def _made(self, line: Line, kind: Kind) -> None:
+        told = line.told
+        parent = self._node(told, "parent", self._expanding)
+        move, board = self._step(told, parent)
+        name = name_of(told, "node")
+        if kind is Kind.DUPLICATE:
+            node = self._node(told, "node", self._latest.get(board.tiles))
+            if self._boards[node] != board:
+                raise TraceError(f"expected the node that has {board}, got {shortened(name)}")
+            self._keep(line, kind, node, told, parent, move, self._depths[parent] + 1)
+            return
+        if name in self._numbers and self._boards[self._numbers[name]] != board:
+            raise TraceError(f"expected a new node for {board}, got {shortened(name)} again")
+        node = self._new(name, board, parent, move, self._depths[parent] + 1)
+        self._keep(line, kind, node, told, parent, move)
+
+    def _taken(self, line: Line, kind: Kind) -> None:
+        told = line.told
+        node = None
+        if "board" in told and (self.made_up or told.get("node") is None):
+            wanted = self._board(told)
+            node = self._latest.get(wanted.tiles)
+            if node is None:
+                raise TraceError(f"expected a board that was generated before, got {wanted}")
+        if node is None:
+            node = self._node(told, "node", None)
+        board = self._boards[node]
+        if "board" in told and self._board(told) != board:
+            raise TraceError(f"expected {board}, the board of that node, got {told['board']}")
+        parent, move = self._parents[node]
+        if told.get("parent") is not None and self._node(told, "parent", None) != parent:
+            raise TraceError(f"expected the parent that made the node, got {told['parent']}")
+        if told.get("move") not in (None, move):
+            raise TraceError(f"expected the move that made the node, got {told['move']}")
+        self._keep(line, kind, node, told, parent, move)
+        if kind is Kind.EXPAND:
+            self._expanding = node
+            if self.made_up:
+                self._make_successors(line, node)
+
+    def _make_successors(self, line: Line, node: int) -> None:
+        for successor in self._books.expand(node):
+            self._make(line, node, successor)
+            early = self.claims.rules.goal_test == "generated"
+            if early and successor.state == self.claims.goal.board.tiles:
+                break
+
+    def _make(self, line: Line, parent: int, successor: Successor) -> None:
+        board = self._books.problem.board(successor.state)
+        depth = self._depths[parent] + 1
+        if successor.kind is Kind.DUPLICATE and successor.known is not None:
+            node = successor.known
+            self._keep(line, successor.kind, node, {}, parent, successor.move, depth)
+            return
+        node = self._new(None, board, parent, successor.move, depth)
+        self._keep(line, successor.kind, node, {}, parent, successor.move)
+
+    def _step(self, told: dict[str, Any], parent: int) -> tuple[str, Board]:
+        """The move of a successor and its board; each may be left out, not both."""
+        before = self._boards[parent]
+        wanted = self._board(told) if "board" in told else None
+        if told.get("move") is not None:
+            move = told["move"]
+            if not isinstance(move, str):
+                raise TraceError(f"expected a move U, D, L or R, got {shortened(move)}")
+            board = before.move(move)
+            if wanted not in (None, board):
+                raise TraceError(f"expected {board} after {move} from {before}, got {wanted}")
+            return Move(move).value, board
+        if wanted is None:
+            raise TraceError("expected a move or a board, got neither")
+        for move in before.legal_moves():
+            if before.move(move) == wanted:
+                return move.value, wanted
+        raise TraceError(f"expected a board one move from {before}, got {wanted}")
+
+    def _board(self, told: dict[str, Any]) -> Board:
+        """The board of a line; each text is read once."""
+        text = told["board"]
+        if not isinstance(text, str):
+            return board_of(told, "board", self.claims.board)
+        if text not in self._read:
+            self._read[text] = board_of(told, "board", self.claims.board)
+        return self._read[text]
+
+    def _node(self, told: dict[str, Any], field: str, otherwise: int | None) -> int:
+        name = name_of(told, field)
+        if name is None:
+            if otherwise is None:
+                raise TraceError(f"expected the {field} of this event, got none")
+            return otherwise
+        if name not in self._numbers:
+            raise TraceError(f"expected a {field} that was made before, got {shortened(name)}")
+        return self._numbers[name]
+
+    def _new(self, name: object, board: Board, parent: int, move: str, g: int) -> int:
+        number = len(self._boards)
+        self._boards.append(board)
+        self._depths.append(g)
+        self._parents.append((parent, move))
+        self._latest[board.tiles] = number
+        self._numbers[number if name is None else name] = number
+        if self.made_up:
+            self._books.add(number, Node(board.tiles, parent, g))
+        return number
+
+    def _keep(
+        self,
+        line: Line,
+        kind: Kind,
+        node: int,
+        told: dict[str, Any],
+        parent: int = -1,
+        move: str = "",
+        depth: int | None = None,
+    ) -> None:
+        board = self._boards[node]
+        g = number_of(told, "g", self._depths[node] if depth is None else depth)
+        h = number_of(told, "h", None, LARGEST_ESTIMATE)
+        if h is None:
+            h = 0 if kind in (Kind.STOP, Kind.BOUND) else self._estimate(board)
+        key, by_h = key_of(told), _kind_of_search(self.claims.algorithm) in SORTED_BY_H
+        if key is None:
+            key = self._order.key(g or 0, h) if self._order else (h if by_h else (g or 0) + h, 0)
+        self.events.append(Event(len(self.events), kind, node, parent, move, g or 0, h, key, board))
+        self.lines.append(line.number)
+        self.given.append(frozenset(told))
+
+    def _estimate(self, board: Board) -> int:
+        if self.claims.heuristic is None:
+            return 0
+        if self._heuristic is None:
+            raise TraceError(f"expected h, because {self.claims.heuristic} is not known here")
+        return self._heuristic(board)
+
+
+def _kind_of_search(algorithm: str | None) -> str:
+    own = own_search(str(algorithm))
+    return own.kind if own else str(algorithm).partition("(")[0]
+
+
+def order_of(claims: Claims) -> Order | None:
+    """The order of the open list that is claimed, None where there is none."""
+    if claims.algorithm == "cs170":
+        return Order("astar", claims.rules)
+    if claims.algorithm is None or own_search(claims.algorithm):
+        return None
+    configured = build_algorithm(claims.algorithm)
+    return Order.of(configured, claims.rules) if configured.entry.name in BEST_FIRST else None
+
+
+def books_of(claims: Claims, order: Order | None) -> Bookkeeping:
+    """The books of the search that is claimed; a beam keeps each state once."""
+    problem = Problem(claims.board, claims.goal, claims.rules.order)
+    once = order.stored_once if order else claims.algorithm is not None
+    return Bookkeeping(problem, claims.rules, once, order is not None and order.pushes_reversed)
+
+
+def known_heuristic(claims: Claims) -> Heuristic | None:
+    """The heuristic that is claimed, None where it is somebody's own."""
+    if claims.heuristic is None:
+        return None
+    try:
+        return build_heuristic(claims.heuristic, claims.goal)
+    except TilewiseError:
+        return None

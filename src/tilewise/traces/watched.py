@@ -1,0 +1,134 @@
+"""A search with its events and what it was asked to do, for explain, worksheets and traces."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from threading import Event as CancelFlag
+
+from tilewise.core.events import Event, Recorder
+from tilewise.core.limits import Limits, Progress
+from tilewise.core.registry import build_algorithm
+from tilewise.core.result import Status
+from tilewise.core.rules import DEFAULT, KNOBS, Rules, named
+from tilewise.courses.running import own_search, run_profile
+from tilewise.errors import SpecError
+from tilewise.puzzle.board import Board, Goal
+from tilewise.solving import choose_goal, solve
+from tilewise.traces.open_list import USUAL_TIES
+
+DEFAULT_ALGORITHM = "astar"
+MOST_SUCCESSORS = 4
+EVENTS_AN_EXPANSION = 12
+"""An expansion, its successors, as many entries that become stale, a bound, the first and last."""
+
+
+@dataclass(frozen=True)
+class Watched:
+    """A recorded search. `rules` are the knobs in force, ties of a queue or a stack included."""
+
+    board: Board
+    goal: Goal
+    algorithm: str
+    heuristic: str | None
+    rules: Rules
+    events: tuple[Event, ...]
+    count: int
+    status: Status
+    moves: str | None
+    note: str | None = None
+
+    @property
+    def rules_text(self) -> str:
+        """The knobs that depart from the default; ties that belong to a queue do not count."""
+        usual = USUAL_TIES.get(self.algorithm, DEFAULT.ties)
+        knobs = [
+            f"{knob}={getattr(self.rules, knob)}"
+            for knob in KNOBS
+            if getattr(self.rules, knob) != (usual if knob == "ties" else getattr(DEFAULT, knob))
+        ]
+        return ",".join(knobs)
+
+    @property
+    def whole(self) -> bool:
+        """Whether all events were kept."""
+        return self.count == len(self.events)
+
+
+def watch(
+    board: Board,
+    *,
+    goal: Goal | str = "auto",
+    preferred_goal: str = "first",
+    algorithm: str | None = None,
+    heuristic: str | None = None,
+    rules: str | None = None,
+    profile: str | None = None,
+    steps: int | None = None,
+    events: int = 1_000_000,
+    limits: Limits | None = None,
+    cancel: CancelFlag | None = None,
+    progress: Progress | None = None,
+) -> Watched:
+    """Search and keep the events: the first ones, or those of the first `steps` expansions."""
+    limits = limits or Limits()
+    if steps is not None:
+        events = EVENTS_AN_EXPANSION * (steps + 1)
+        enough = MOST_SUCCESSORS * (steps + 1)
+        limits = replace(limits, generated=min(enough, limits.generated or enough))
+    recorder = Recorder(events, board.rows, board.columns)
+    note, in_force = None, DEFAULT if rules is None else Rules.parse(rules)
+    if profile is not None:
+        if rules is not None:
+            raise SpecError("expected --profile or --rules, got both")
+        result = run_profile(
+            profile,
+            board,
+            algorithm=algorithm,
+            heuristic=heuristic,
+            goal=goal,
+            limits=limits,
+            observer=recorder,
+            cancel=cancel,
+            progress=progress,
+        )
+        in_force = named(profile)
+    else:
+        target, note = choose_goal(board, goal, preferred_goal)
+        result = solve(
+            board,
+            goal=target,
+            algorithm=algorithm or DEFAULT_ALGORITHM,
+            heuristic=heuristic,
+            rules=in_force,
+            limits=limits,
+            observer=recorder,
+            cancel=cancel,
+            progress=progress,
+        )
+    return Watched(
+        board=board,
+        goal=result.goal,
+        algorithm=result.algorithm,
+        heuristic=result.heuristic,
+        rules=in_force_for(result.algorithm, in_force),
+        events=tuple(recorder.events),
+        count=recorder.count,
+        status=result.status,
+        moves=result.moves,
+        note="; ".join(filter(None, (note, result.note))) or None,
+    )
+
+
+def in_force_for(algorithm: str, rules: Rules) -> Rules:
+    """The rules as an algorithm obeys them, every knob as if it were set on purpose."""
+    if own_search(algorithm):
+        return replace(rules, given=frozenset())
+    entry = build_algorithm(algorithm).entry
+    usual = USUAL_TIES.get(entry.name)
+    knobs = {
+        knob: getattr(rules, knob) if knob in entry.knobs else getattr(DEFAULT, knob)
+        for knob in KNOBS
+    }
+    if usual:
+        knobs["ties"] = rules.ties_or(usual)
+    return Rules(**knobs, given=frozenset(entry.knobs))

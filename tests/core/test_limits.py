@@ -1,0 +1,176 @@
+"""Limits and cancellation: every registered search stops where it is told to."""
+
+from __future__ import annotations
+
+import threading
+from functools import partial
+
+import pytest
+
+import tilewise as tw
+from tests.oracle import FIRST_OF_8, replayed, sample, shuffled
+from tilewise import Board, Goal, Limits, Result, Stats, Status, TilewiseError
+from tilewise.core.limits import CHECK_EVERY, bytes_per_state
+from tilewise.core.registry import ALGORITHMS
+
+solve = partial(tw.solve, engine="python")
+PATIENCE = 60
+"""Seconds after which a test that hangs fails instead."""
+
+
+def demanding(algorithm: str) -> Board:
+    """A board whose search takes a few times as many nodes as lie between two checks."""
+    if algorithm == "human":
+        return shuffled(Goal.blank_first(10, 10), 5)
+    if algorithm == "hill_climbing":
+        return shuffled(Goal.blank_first(4, 4), 45)
+    if algorithm == "dfs":
+        return Board.parse("864 213 57b")
+    return sample(FIRST_OF_8, 13 if algorithm in {"ids", "bfs", "ucs"} else 22, 1)[0]
+
+
+def heuristic_of(algorithm: str) -> str | None:
+    weak = ALGORITHMS[algorithm].needs_heuristic and algorithm not in {"beam", "hill_climbing"}
+    return "misplaced" if weak else None
+
+
+def limited(algorithm: str, board: Board, limits: Limits) -> Result:
+    return solve(
+        board,
+        goal="first",
+        algorithm=algorithm,
+        heuristic=heuristic_of(algorithm),
+        limits=limits,
+    )
+
+
+def counted(result: Result) -> dict[str, float | None]:
+    """All counters that do not depend on the machine."""
+    names = {counter.name for counter in tw.COUNTERS} - {"seconds", "peak_memory"}
+    return {name: getattr(result.stats, name) for name in names}
+
+
+@pytest.mark.parametrize("algorithm", sorted(ALGORITHMS))
+def test_a_search_stops_exactly_at_its_limit_of_generated_nodes(algorithm: str) -> None:
+    board = demanding(algorithm)
+    free = limited(algorithm, board, Limits())
+    needed = free.stats.generated
+    assert free.solved and needed > 2 * CHECK_EVERY
+    near_checks = (CHECK_EVERY - 1, CHECK_EVERY, CHECK_EVERY + 1, 2 * CHECK_EVERY)
+    for limit in (1, 2, 3, 100, *near_checks, needed // 2, needed - 1):
+        result = limited(algorithm, board, Limits(generated=limit))
+        assert result.status is Status.LIMIT and result.moves is None
+        assert result.stats.generated == limit
+        assert not result.optimal and result.stats.expanded_below_cost is None
+    for limit in (needed, needed + 1):
+        enough = limited(algorithm, board, Limits(generated=limit))
+        assert (enough.status, enough.moves) == (Status.SOLVED, free.moves)
+        assert counted(enough) == counted(free)
+
+
+@pytest.mark.parametrize("algorithm", sorted(ALGORITHMS))
+def test_a_start_on_the_goal_needs_no_node(algorithm: str) -> None:
+    result = limited(algorithm, FIRST_OF_8.board, Limits(generated=1))
+    assert (result.status, result.moves) == (Status.SOLVED, "")
+    assert (result.stats.expanded, result.stats.generated, result.stats.stored) == (0, 0, 0)
+
+
+@pytest.mark.parametrize("algorithm", sorted(ALGORITHMS))
+def test_a_search_stops_at_its_limit_of_time(algorithm: str) -> None:
+    result = limited(algorithm, demanding(algorithm), Limits(seconds=1e-9))
+    assert result.status is Status.LIMIT and result.moves is None
+    assert result.stats.generated <= CHECK_EVERY and result.stats.seconds > 0
+
+
+@pytest.mark.parametrize("algorithm", sorted(ALGORITHMS))
+def test_a_search_stops_at_its_limit_of_memory(algorithm: str) -> None:
+    result = limited(algorithm, demanding(algorithm), Limits(memory=1))
+    assert result.status is Status.LIMIT and result.moves is None
+    assert result.stats.generated <= 2 * CHECK_EVERY
+
+
+@pytest.mark.parametrize("algorithm", ["astar", "bfs", "bidirectional", "beam", "ucs", "dfs"])
+def test_a_limit_of_memory_is_noticed_before_the_next_check(algorithm: str) -> None:
+    memory = 500_000
+    board = sample(FIRST_OF_8, 31, 1)[0]
+    result = limited(algorithm, board, Limits(memory=memory))
+    assert result.status is Status.LIMIT
+    assert memory < result.stats.peak_memory <= memory + CHECK_EVERY * bytes_per_state(9)
+
+
+@pytest.mark.parametrize("algorithm", sorted(ALGORITHMS))
+def test_a_flag_that_another_thread_sets_cancels_a_search(algorithm: str) -> None:
+    flag = threading.Event()
+    seen: list[int] = []
+
+    def set_it_elsewhere(stats: Stats) -> None:
+        seen.append(stats.generated)
+        if stats.generated:
+            thread = threading.Thread(target=flag.set)
+            thread.start()
+            thread.join()
+
+    result = solve(
+        demanding(algorithm),
+        goal="first",
+        algorithm=algorithm,
+        heuristic=heuristic_of(algorithm),
+        cancel=flag,
+        progress=set_it_elsewhere,
+    )
+    assert result.status is Status.CANCELLED and result.moves is None
+    assert seen == [0, CHECK_EVERY]
+    assert result.stats.generated == 2 * CHECK_EVERY
+
+
+@pytest.mark.parametrize("algorithm", [None, *sorted(ALGORITHMS)])
+def test_a_search_that_is_cancelled_before_it_begins_generates_nothing(
+    algorithm: str | None,
+) -> None:
+    flag = threading.Event()
+    flag.set()
+    result = solve("8b6 547 231", algorithm=algorithm, cancel=flag)
+    assert result.status is Status.CANCELLED and result.stats.generated == 0
+
+
+def test_a_search_in_a_thread_ends_when_it_is_cancelled_from_outside() -> None:
+    flag, under_way = threading.Event(), threading.Event()
+    results: list[Result] = []
+    board = shuffled(Goal.blank_first(5, 5), 1)
+
+    def search() -> None:
+        result = solve(
+            board, goal="first", algorithm="ids", cancel=flag, progress=lambda _: under_way.set()
+        )
+        results.append(result)
+
+    thread = threading.Thread(target=search, daemon=True)
+    thread.start()
+    assert under_way.wait(PATIENCE)
+    flag.set()
+    thread.join(PATIENCE)
+    assert [result.status for result in results] == [Status.CANCELLED]
+
+
+def test_only_a_search_that_nobody_named_hands_over_to_human_at_its_limit() -> None:
+    board = shuffled(Goal.blank_first(4, 4), 3)
+    for limits in (Limits(generated=50), Limits(seconds=1e-9), Limits(memory=1)):
+        unnamed = solve(board, goal="first", limits=limits)
+        assert unnamed.status is Status.SOLVED and unnamed.algorithm == "human"
+        assert not unnamed.optimal and "not optimal" in str(unnamed.note)
+        assert replayed(board, unnamed.moves) == unnamed.goal.board.tiles
+        named = solve(board, goal="first", algorithm="idastar", limits=limits)
+        assert named.status is Status.LIMIT and named.moves is None
+
+
+@pytest.mark.parametrize("wrong", [0, -1, 1.5, "5"])
+@pytest.mark.parametrize("limit", ["generated", "memory"])
+def test_a_limit_that_is_not_a_positive_whole_number_is_refused(limit: str, wrong: object) -> None:
+    with pytest.raises(TilewiseError, match=limit):
+        Limits(**{limit: wrong})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("wrong", [0, -1, float("inf"), float("nan"), "5"])
+def test_a_limit_of_time_that_is_not_positive_is_refused(wrong: object) -> None:
+    with pytest.raises(TilewiseError, match="seconds"):
+        Limits(seconds=wrong)  # type: ignore[arg-type]

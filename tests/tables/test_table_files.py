@@ -1,0 +1,323 @@
+"""The files of tables and the cache: what is good is shared, what is bad is refused and mended."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.conftest import HANG_GUARD, Run
+from tilewise import Board, Goal, Limits, Status
+from tilewise.core.registry import build_heuristic
+from tilewise.errors import CancelledError, TableError, TableWarning
+from tilewise.scrambling import scramble
+from tilewise.solving import solve
+from tilewise.tables import cache, table_file
+from tilewise.tables.locking import held, locked
+from tilewise.tables.patterns import building
+from tilewise.tables.patterns.building import Control, build, granted, header_of, table, tables
+from tilewise.tables.patterns.catalogue import kept, prove
+from tilewise.tables.patterns.partitions import patterns_of
+from tilewise.tables.patterns.pattern import Pattern
+
+SMALL = Pattern.of(3, 3, (1, 2, 3, 4), 0).canonical()[0]
+OTHER = Pattern.of(3, 3, (1, 2, 4, 5), 0).canonical()[0]
+LARGER = Pattern.of(4, 4, (1, 2, 3, 4, 5), 0).canonical()[0]
+KORF_79 = "0 1 9 7 11 13 5 3 14 12 4 2 8 6 10 15"
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A cache of its own for each test."""
+    monkeypatch.setenv(cache.ENVIRONMENT, str(tmp_path / "cache"))
+    return tmp_path / "cache"
+
+
+def written(pattern: Pattern) -> Path:
+    """The file of a pattern's table, put into the cache without leaving it open."""
+    path = cache.path_of(pattern.name)
+    path.parent.mkdir(exist_ok=True)
+    table_file.write(path, header_of(pattern), build(pattern))
+    return path
+
+
+def change(path: Path, at: int, byte: int | None = None) -> None:
+    data = bytearray(path.read_bytes())
+    data[at] = data[at] ^ 1 if byte is None else byte
+    path.write_bytes(data)
+
+
+def test_a_table_is_written_once_and_mapped_afterwards(folder: Path) -> None:
+    first = table(SMALL)
+    path = folder / f"{SMALL.name}.table"
+    assert path.stat().st_size == table_file.DATA_AT + SMALL.entries
+    before = path.stat()
+    assert table(SMALL) is first
+    assert not first.flags.writeable and first.tobytes() == build(SMALL).tobytes()
+    del first
+    assert table(SMALL).tobytes() == build(SMALL).tobytes()
+    assert path.stat().st_mtime_ns == before.st_mtime_ns and path.stat().st_ino == before.st_ino
+    assert sorted(file.name for file in folder.iterdir()) == [path.name, cache.LOCKS]
+
+
+def test_a_header_says_all_about_a_table() -> None:
+    header = table_file.read_header(written(SMALL))
+    assert header == header_of(SMALL)
+    assert (header.rows, header.columns, header.cells) == (3, 3, SMALL.cells)
+    assert (header.bits, header.count, header.blank) == (8, 3024, SMALL.blank)
+
+
+BAD: dict[str, tuple[Callable[[Path], object], str]] = {
+    "empty": (lambda path: path.write_bytes(b""), "not a table of tilewise"),
+    "foreign": (lambda path: path.write_text("1,2,3\n" * 5000), "not a table of tilewise"),
+    "cut off in the header": (lambda path: os.truncate(path, 60), "its header is not what"),
+    "without data": (lambda path: os.truncate(path, table_file.DATA_AT), "4,096 bytes instead of"),
+    "a byte too short": (lambda path: os.truncate(path, 7119), "7,119 bytes instead of 7,120"),
+    "a byte too long": (lambda path: path.write_bytes(path.read_bytes() + b"\0"), "instead of"),
+    "older": (lambda path: change(path, len(table_file.MAGIC), 0), "of an older version"),
+    "newer": (lambda path: change(path, len(table_file.MAGIC), 9), "of a newer version"),
+    "header damaged": (lambda path: change(path, 60), "its header is not what was written"),
+    "data damaged": (lambda path: change(path, 5000), "its data is not what was written"),
+    "another table": (lambda path: written(OTHER).replace(path), "another table than its name"),
+}
+
+
+@pytest.mark.parametrize("kind", BAD)
+def test_a_bad_file_is_refused_and_built_again(kind: str) -> None:
+    spoil, message = BAD[kind]
+    path = written(SMALL)
+    spoil(path)
+    assert kept()[0].fault is not None or kind in ("data damaged", "another table")
+    with pytest.warns(TableWarning, match=f"{message}.*; it is built again"):
+        assert table(SMALL).tobytes() == build(SMALL).tobytes()
+    assert table_file.open_table(path, header_of(SMALL))[1].tobytes() == build(SMALL).tobytes()
+    assert [prove(one) for one in kept()] == ["right: every entry follows from its neighbours"]
+
+
+def test_damage_between_the_samples_is_found_by_verifying() -> None:
+    path = written(LARGER)
+    size = path.stat().st_size
+    step = (LARGER.entries - table_file.SAMPLE) // table_file.SAMPLES
+    assert step > table_file.SAMPLE + 10 and size == table_file.DATA_AT + LARGER.entries
+    change(path, table_file.DATA_AT + table_file.SAMPLE + 5)
+    assert len(table_file.open_table(path)[1]) == LARGER.entries
+    with pytest.raises(TableError, match="its data is not what was written"):
+        prove(kept()[0])
+
+
+def test_a_file_that_was_wrong_from_the_start_is_found_by_the_proof() -> None:
+    data = build(SMALL)
+    data[1000] += 2
+    path = cache.path_of(SMALL.name)
+    path.parent.mkdir()
+    table_file.write(path, header_of(SMALL), data)
+    assert table_file.check_all(path)[0] == header_of(SMALL)
+    with pytest.raises(TableError, match="1 of 3,024 entries"):
+        prove(kept()[0])
+
+
+def test_blocks_of_a_checksum_are_put_together_in_order() -> None:
+    data = np.arange(3 * table_file.BLOCK + 5, dtype=np.uint32).astype(np.uint8)
+    told: list[int] = []
+    whole = table_file.checksum(data, lambda done, total: told.append(done))
+    assert told == [table_file.BLOCK * n for n in (1, 2, 3)] + [len(data)]
+    data[-1] ^= 1
+    assert table_file.checksum(data) != whole
+
+
+def test_without_a_folder_to_keep_them_tables_are_used_from_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv(cache.ENVIRONMENT, str(tmp_path / "file" / "cache"))
+    with pytest.warns(TableWarning, match=r"cannot keep a table .* it is used from memory"):
+        assert table(SMALL).tobytes() == build(SMALL).tobytes()
+    assert kept() == []
+
+
+def test_a_table_that_cannot_be_renamed_is_used_from_memory(folder: Path) -> None:
+    cache.path_of(SMALL.name).mkdir(parents=True)
+    with pytest.warns(TableWarning) as warned:
+        assert table(SMALL).tobytes() == build(SMALL).tobytes()
+    assert "cannot keep a table" in str(warned[-1].message)
+    assert not list(folder.glob("*.part"))
+
+
+def test_a_read_only_cache_with_the_table_needs_nothing_else(folder: Path) -> None:
+    written(SMALL)
+    folder.chmod(0o500)
+    try:
+        assert table(SMALL).tobytes() == build(SMALL).tobytes()
+        assert [file.name for file in folder.iterdir()] == [f"{SMALL.name}.table"]
+    finally:
+        folder.chmod(0o700)
+
+
+def test_a_full_disk_is_a_warning_and_the_board_is_solved(tilewise: Run, folder: Path) -> None:
+    run = subprocess.run(
+        ["sh", "-c", f"ulimit -f 64; exec {sys.executable} -m tilewise solve '{KORF_79}'"],
+        capture_output=True,
+        text=True,
+        timeout=HANG_GUARD,
+        check=False,
+    )
+    assert run.returncode == 0 and run.stdout.startswith("42 moves, optimal: ")
+    assert "tilewise: warning: cannot keep a table in the cache: File too large" in run.stderr
+    assert "Traceback" not in run.stderr
+    assert not list(folder.glob("*.part"))
+    assert [prove(one) for one in kept()] == ["right: every entry follows from its neighbours"]
+
+
+def test_eight_processes_that_start_at_once_build_each_table_once(folder: Path) -> None:
+    command = [sys.executable, "-m", "tilewise", "pdb", "build", "4x4", "6-6-3"]
+    started = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(8)]
+    lines = [line for one in started for line in one.communicate(timeout=HANG_GUARD)[0].split("\n")]
+    assert [one.returncode for one in started] == [0] * 8
+    assert sum(line.endswith("  built") for line in lines) == 3
+    assert sum(line.endswith("  was there") for line in lines) == 21
+    assert len(kept()) == 3 and not list(folder.glob("*.part"))
+
+
+def test_killing_a_build_at_any_moment_leaves_nothing_that_is_taken_for_good(folder: Path) -> None:
+    rng = random.Random(7)
+    command = [sys.executable, "-m", "tilewise", "pdb", "build", "4x4", "6-6-3"]
+    killed = 0
+    for _ in range(8):
+        with subprocess.Popen(command, stdout=subprocess.DEVNULL) as one:
+            while one.poll() is None and not (folder / cache.LOCKS).is_dir():
+                with suppress(subprocess.TimeoutExpired):
+                    one.wait(timeout=0.01)
+            try:
+                one.wait(timeout=rng.uniform(0, 1.0))
+            except subprocess.TimeoutExpired:
+                one.send_signal(signal.SIGKILL)
+                killed += 1
+        for file in kept():
+            prove(file)
+        if one.returncode == 0:
+            cache.remove(kept()[rng.randrange(3)].path)
+    assert killed
+    tables(patterns_of(Goal.blank_first(4, 4), "6-6-3"), "pdb(6-6-3)")
+    assert len(kept()) == 3
+    assert not list(folder.glob("*.part"))
+
+
+def test_what_a_killed_build_left_is_removed_by_the_next_one(folder: Path) -> None:
+    folder.mkdir()
+    left = folder / f"{SMALL.name}.table.0a1b2c3d.part"
+    left.write_bytes(b"half a table")
+    of_another = folder / f"{OTHER.name}.table.0a1b2c3d.part"
+    of_another.write_bytes(b"perhaps being written")
+    table(SMALL)
+    assert not left.exists() and of_another.exists()
+
+
+def test_threads_that_want_a_table_at_once_share_one(folder: Path) -> None:
+    made: list[int] = []
+    held = []
+    barrier = threading.Barrier(6)
+
+    def watch(name: str, done: int, total: int) -> None:
+        made.append(done)
+
+    def want() -> None:
+        barrier.wait()
+        held.append(table(SMALL))
+
+    with building.watched_by(watch):
+        threads = [threading.Thread(target=want) for _ in range(6)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert len({id(each) for each in held}) == 1
+    assert made.count(1) == 1
+
+
+def test_a_lock_is_free_again_when_its_holder_is_killed(tmp_path: Path) -> None:
+    path = tmp_path / "lock"
+    code = (
+        "import sys, time; from pathlib import Path; from tilewise.tables.locking import locked\n"
+        "with locked(Path(sys.argv[1])):\n    print('held', flush=True); time.sleep(600)"
+    )
+    holder = subprocess.Popen(
+        [sys.executable, "-c", code, str(path)], stdout=subprocess.PIPE, text=True
+    )
+    assert holder.stdout is not None and holder.stdout.readline() == "held\n"
+    got = threading.Event()
+
+    def wait() -> None:
+        with locked(path):
+            got.set()
+
+    waiting = threading.Thread(target=wait)
+    waiting.start()
+    assert not got.is_set()
+    holder.kill()
+    waiting.join(HANG_GUARD)
+    assert got.is_set()
+    holder.communicate()
+
+
+def test_whoever_waits_for_a_table_can_be_stopped(tmp_path: Path) -> None:
+    path, between_threads = tmp_path / "lock", threading.Lock()
+    with locked(path), pytest.raises(CancelledError), locked(path, lambda: True):
+        pass
+    with between_threads, pytest.raises(CancelledError), held(between_threads, lambda: True):
+        pass
+
+
+def test_a_sparing_caller_gets_tables_built_in_a_second_and_no_others(folder: Path) -> None:
+    goal = Goal.blank_last(4, 4)
+    with granted(Control(sparing=True)), granted(Control(memory=2**30)):
+        with pytest.raises(TableError, match="`tilewise pdb build 4x4 7-8 --goal last` builds"):
+            build_heuristic("pdb(7-8)", goal)
+        with pytest.raises(TableError, match="`tilewise space 3x4` builds"):
+            build_heuristic("perfect", Goal.blank_first(3, 4))(
+                Board.parse("3x4:1,2,3,0,4,5,6,7,8,9,10,11")
+            )
+        assert next(scramble("3x4", depth=12, seed=1)).shape == "3x4"
+        build_heuristic("pdb(4-4-4-3)", goal)
+        assert len(list(folder.glob("*.table"))) == 2
+        build_heuristic("pdb(1-4-5-5)", goal)
+        assert len(list(folder.glob("*.table"))) == 2, "what only one caller wants is not kept"
+
+
+def test_tables_that_do_not_fit_the_memory_are_refused(folder: Path) -> None:
+    patterns = patterns_of(Goal.blank_first(4, 4), "6-6-3")
+    with (
+        granted(Control(memory=2**20)),
+        pytest.raises(
+            TableError, match=r"memory limit of at least 1[0-9] MB .* pdb\(6-6-3\), got 1"
+        ),
+    ):
+        tables(patterns, "pdb(6-6-3)")
+    assert not folder.exists()
+    chosen = {
+        megabytes: solve(KORF_79, limits=Limits(memory=megabytes * 2**20)).heuristic
+        for megabytes in (1, 8, 64)
+    }
+    assert chosen == {1: "linear_conflict", 8: "pdb(5-5-5)", 64: "pdb(6-6-3)"}
+    with pytest.raises(TableError, match=r"pdb\(6-6-3\)"):
+        solve(KORF_79, heuristic="pdb(6-6-3)", limits=Limits(memory=2**20))
+
+
+def test_building_stops_when_the_caller_says_so(folder: Path) -> None:
+    seven = Pattern.of(4, 4, (1, 2, 3, 4, 5, 6, 7), 0).canonical()[0]
+    with granted(Control(cancelled=lambda: True)), pytest.raises(CancelledError):
+        table(seven)
+    assert kept() == []
+    flag = threading.Event()
+    flag.set()
+    result = solve(KORF_79, heuristic="pdb(8-7)", cancel=flag)
+    assert result.status is Status.CANCELLED and result.heuristic == "pdb(8-7)"
+    assert kept() == []
