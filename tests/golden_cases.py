@@ -16,8 +16,10 @@ EXPERIMENTS: dict[str, Any] = _GOLDEN["experiments"]
 
 CLAIMS: dict[str, Callable[[Case], bool]] = {
     "test_golden.py": lambda case: case["for"] == "correct" or case["system"] == "C",
-    "unit/test_eecs391.py": lambda case: case["for"] == "compat" and case["system"] in {"A", "B"},
-    "unit/test_cs170.py": lambda case: case["for"] == "compat" and case["system"] == "D",
+    "courses/test_eecs391.py": lambda case: (
+        case["for"] == "compat" and case["system"] in {"A", "B"}
+    ),
+    "courses/test_cs170.py": lambda case: case["for"] == "compat" and case["system"] == "D",
 }
 """Test module (below tests/) and the cases that it runs: the sound searches and what the rules
 can say of the columbia profile; the profiles with a search of their own."""

@@ -22,7 +22,7 @@ import sys
 from fractions import Fraction
 
 import tilewise as tw
-from tilewise.result import Outcome
+from tilewise.core.result import Outcome
 
 
 def register(name, value):

@@ -41,7 +41,7 @@ KEYS = {
 
 OWN = '''
 import tilewise as tw
-from tilewise.result import Outcome
+from tilewise.core.result import Outcome
 
 
 @tw.heuristic("half", admissible=True)

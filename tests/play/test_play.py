@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from textual.pilot import Pilot
@@ -35,7 +36,9 @@ def played(
             await pilot.pause()
             await steps(app, pilot)
 
-    asyncio.run(run())
+    # in a thread of its own: a browser test before this one may have left a running event loop
+    with ThreadPoolExecutor(max_workers=1) as pool:
+        pool.submit(asyncio.run, run()).result()
     return app
 
 

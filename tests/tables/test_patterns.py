@@ -278,8 +278,8 @@ def test_relabelling_the_tiles_of_a_goal_changes_nothing_but_the_labels() -> Non
 
 GROWTH = """
 import resource
-from tilewise.patterns.building import build
-from tilewise.patterns.pattern import Pattern
+from tilewise.tables.patterns.building import build
+from tilewise.tables.patterns.pattern import Pattern
 build(Pattern(2, 2, (1, 2), 0))
 peak = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 before = peak()

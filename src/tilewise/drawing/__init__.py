@@ -55,7 +55,7 @@ def sheet(result: Result) -> bytes:
 
 def page(result: Result) -> bytes:
     """The solution to step through: an HTML file that needs nothing else."""
-    from tilewise.drawing.page import page_html
+    from tilewise.drawing.solution_page import page_html
 
     return page_html(result, frames_of(result)).encode()
 
