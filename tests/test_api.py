@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import tilewise as tw
-from tests.oracle import replayed
+from tests.oracles.puzzle import replayed
 from tilewise.core import registry
 from tilewise.core.result import Outcome
 from tilewise.errors import (

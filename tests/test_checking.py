@@ -6,7 +6,7 @@ import itertools
 
 import pytest
 
-from tests.oracle import by_depth, distances, replayed, small_goals
+from tests.oracles.puzzle import by_depth, distances, replayed, small_goals
 from tilewise import Board, Goal, Limits, Status, TilewiseError
 from tilewise.checking import check_board, check_path
 from tilewise.comparing import USUAL, Pairing, compare, pairings, ranked

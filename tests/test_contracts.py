@@ -12,7 +12,7 @@ from zlib import crc32
 import pytest
 
 import tilewise as tw
-from tests.oracle import (
+from tests.oracles.puzzle import (
     FIRST_OF_8,
     Tiles,
     by_depth,

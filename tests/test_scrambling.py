@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from tests.oracle import Tiles, by_depth, distances, neighbours, small_goals
+from tests.oracles.puzzle import Tiles, by_depth, distances, neighbours, small_goals
 from tilewise import Board, Goal, TilewiseError
 from tilewise.puzzle.shapes import FARTHEST, depth_bound, read_shape, solvable_states
 from tilewise.scrambling import scramble

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.oracle import FIRST_OF_8, by_depth, distances
+from tests.oracles.puzzle import FIRST_OF_8, by_depth, distances
 from tilewise import Board, Goal
 from tilewise.cli.app import run
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import tilewise as tw
-from tests.oracle import distances, neighbours, replayed, shuffled
+from tests.oracles.puzzle import distances, neighbours, replayed, shuffled
 from tilewise import COUNTERS, Board, Goal
 
 Run = Callable[..., subprocess.CompletedProcess[str]]

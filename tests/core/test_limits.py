@@ -8,7 +8,7 @@ from functools import partial
 import pytest
 
 import tilewise as tw
-from tests.oracle import FIRST_OF_8, replayed, sample, shuffled
+from tests.oracles.puzzle import FIRST_OF_8, replayed, sample, shuffled
 from tilewise import Board, Goal, Limits, Result, Stats, Status, TilewiseError
 from tilewise.core.limits import CHECK_EVERY, bytes_per_state
 from tilewise.core.registry import ALGORITHMS

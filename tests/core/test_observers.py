@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 
 import tilewise as tw
-from tests.oracle import FIRST_OF_8, Tiles, distances, sample, slide
+from tests.oracles.puzzle import FIRST_OF_8, Tiles, distances, sample, slide
 from tilewise import Board, Goal, Heuristic, Limits, Status, TilewiseError
 from tilewise.core.events import Event, Kind, Recorder
 from tilewise.core.registry import ALGORITHMS

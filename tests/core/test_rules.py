@@ -9,8 +9,8 @@ from zlib import crc32
 import pytest
 
 import tilewise as tw
-from tests.oracle import FIRST_OF_8, Tiles, distances, neighbours, sample
-from tests.plain_search import PlainAnswer, Priority, plain_best_first
+from tests.oracles.puzzle import FIRST_OF_8, Tiles, distances, neighbours, sample
+from tests.oracles.search import PlainAnswer, Priority, plain_best_first
 from tilewise import Board, Goal, Limits, Rules, Status, TilewiseError
 from tilewise.core.events import Kind, Recorder
 from tilewise.core.registry import ALGORITHMS, Heuristic, build_heuristic

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.oracle import FIRST_OF_8
+from tests.oracles.puzzle import FIRST_OF_8
 from tilewise import Spec, TilewiseError
 from tilewise.core.registry import build_algorithm, build_heuristic
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Run
-from tests.oracle import distances, neighbours
+from tests.oracles.puzzle import distances, neighbours
 from tilewise import Board, Goal, TilewiseError
 from tilewise.core.registry import HEURISTICS, build_heuristic
 from tilewise.diagnosis.audit import Audit, audit

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from tests.conftest import Run
-from tests.oracle import by_depth, distances
+from tests.oracles.puzzle import by_depth, distances
 from tilewise import Board, Goal, Limits, Rules, TilewiseError, solve
 from tilewise.core.result import Status
 from tilewise.diagnosis.counterexamples import smallest

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from tests.conftest import Run
-from tests.oracle import by_depth, distances, replayed
+from tests.oracles.puzzle import by_depth, distances, replayed
 from tilewise import Board, Goal, Rules, solve
 from tilewise.diagnosis.why import Observation, diagnose
 from tilewise.diagnosis.zoo import ZOO

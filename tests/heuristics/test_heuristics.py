@@ -3,24 +3,18 @@ distance of larger ones. Two wrong linear conflicts show that the proof would fi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from functools import cache
 from itertools import permutations
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 import tilewise as tw
-from tests.oracle import FIRST_OF_8, Tiles, distances, neighbours, sample, shuffled
-from tests.plain_heuristics import PLAINLY, conflicts, each_pair, running_maximum
+from tests.oracles.heuristics import PLAINLY, conflicts, each_pair, running_maximum
+from tests.oracles.puzzle import FIRST_OF_8, distances, neighbours, sample, shuffled
+from tests.oracles.samples import Sample, ball, goal_of, whole
 from tilewise import Board, Goal, TilewiseError
 from tilewise.core.registry import HEURISTICS, Heuristic, build_heuristic
 from tilewise.suites import load
-from tilewise.tables.distances.small import distance_table
-
-Estimate = Callable[[Tiles], int]
-Ints = NDArray[np.int64]
 
 PLAIN = [entry.name for entry in HEURISTICS.values() if not entry.combines and not entry.options]
 """The heuristics that are one thing; test_tables.py is about pattern databases."""
@@ -37,102 +31,31 @@ BALLS = [("4x4", "first", 15), ("4x4", "last", 15), ("3x4", "first", 17), ("4x3"
 TRAP = Board(4, 4, (1, 2, 3, 4, 9, 7, 5, 6, 10, 0, 12, 8, 13, 14, 11, 15))
 
 
-def goal_of(shape: str, name: str) -> Goal:
-    rows, columns = map(int, shape.split("x"))
-    return Goal.named(name, rows, columns)
-
-
-class World:
-    """Many states of one shape with their true distances, and the edges between them."""
-
-    def __init__(self, goal: Goal, tiles: NDArray[np.uint8], distance: Ints) -> None:
-        self.goal = goal
-        shifts = np.arange(tiles.shape[1], dtype=np.uint64) * np.uint64(4)
-        packed = (tiles.astype(np.uint64) << shifts).sum(axis=1, dtype=np.uint64)
-        order = np.argsort(packed)
-        self.tiles, self.distance, self._packed = tiles[order], distance[order], packed[order]
-        self.edges = [np.concatenate(ends) for ends in zip(*self._steps(), strict=True)]
-
-    def _steps(self) -> Iterator[tuple[Ints, Ints]]:
-        """Pairs of states that one move of the blank to the right or down connects."""
-        rows, columns = self.goal.board.rows, self.goal.board.columns
-        for cell in range(rows * columns):
-            here = np.flatnonzero(self.tiles[:, cell] == 0)
-            for other in [cell + 1] * (cell % columns < columns - 1) + [cell + columns] * (
-                cell < (rows - 1) * columns
-            ):
-                moved = self.tiles[here, other].astype(np.uint64)
-                lift = np.uint64(4 * other), np.uint64(4 * cell)
-                wanted = self._packed[here] - (moved << lift[0]) + (moved << lift[1])
-                there = np.searchsorted(self._packed, wanted)
-                there[there == len(self._packed)] = 0
-                known = self._packed[there] == wanted
-                yield here[known], there[known]
-
-    def values(self, estimate: Estimate) -> Ints:
-        """The heuristic on every state."""
-        made: list[int] = []
-        for start in range(0, len(self.tiles), 100_000):
-            made += map(estimate, map(tuple, self.tiles[start : start + 100_000].tolist()))
-        return np.array(made)
-
-    def overestimated(self, values: Ints) -> list[Tiles]:
-        """The states where a heuristic is larger than the distance, or negative."""
-        wrong = np.flatnonzero((values > self.distance) | (values < 0))
-        return [tuple(tiles) for tiles in self.tiles[wrong].tolist()]
-
-    def broken_edges(self, values: Ints) -> int:
-        """The moves along which a heuristic changes by more than the one move costs."""
-        here, there = self.edges
-        return int((abs(values[here] - values[there]) > 1).sum())
-
-
-@cache
-def whole(shape: str, name: str) -> World:
-    """All states of a shape from which the goal can be reached."""
-    table = distance_table(goal_of(shape, name), max_states=2_000_000)
-    layers = [
-        np.array(list(table.states(depth)), dtype=np.uint8) for depth in range(len(table.levels))
-    ]
-    return World(
-        table.goal, np.concatenate(layers), np.repeat(np.arange(len(layers)), table.levels)
-    )
-
-
-@cache
-def ball(shape: str, name: str, depth: int) -> World:
-    """All states within a depth, by the breadth-first search of the tests."""
-    found = distances(goal_of(shape, name), depth)
-    return World(
-        goal_of(shape, name), np.array(list(found), dtype=np.uint8), np.array([*found.values()])
-    )
-
-
-def prove(world: World, heuristic: Heuristic) -> None:
-    values = world.values(heuristic.estimate)
+def prove(known: Sample, heuristic: Heuristic) -> None:
+    values = known.values(heuristic.estimate)
     assert heuristic.admissible and heuristic.consistent
-    assert world.overestimated(values) == []
-    assert world.broken_edges(values) == 0
+    assert known.overestimated(values) == []
+    assert known.broken_edges(values) == 0
     if heuristic.spec in KEEPS_PARITY:
-        assert not ((world.distance - values) % 2).any()
+        assert not ((known.distance - values) % 2).any()
     if heuristic.spec == "perfect":
-        assert (values == world.distance).all()
+        assert (values == known.distance).all()
 
 
 @pytest.mark.parametrize(("shape", "name"), WHOLE_SHAPES)
 def test_the_distances_of_whole_shapes_are_distances(shape: str, name: str) -> None:
-    world = whole(shape, name)
-    here, there = world.edges
-    assert (abs(world.distance[here] - world.distance[there]) == 1).all()
-    nearer = np.zeros(len(world.tiles), dtype=bool)
-    nearer[here[world.distance[here] > world.distance[there]]] = True
-    nearer[there[world.distance[here] < world.distance[there]]] = True
+    known = whole(shape, name)
+    here, there = known.edges
+    assert (abs(known.distance[here] - known.distance[there]) == 1).all()
+    nearer = np.zeros(len(known.tiles), dtype=bool)
+    nearer[here[known.distance[here] > known.distance[there]]] = True
+    nearer[there[known.distance[here] < known.distance[there]]] = True
     at_goal = np.flatnonzero(~nearer)
-    assert [tuple(world.tiles[one].tolist()) for one in at_goal] == [world.goal.board.tiles]
-    assert world.distance[at_goal].tolist() == [0]
-    assert len(world.tiles) == np.prod(range(1, world.tiles.shape[1] + 1)) // 2
+    assert [tuple(known.tiles[one].tolist()) for one in at_goal] == [known.goal.board.tiles]
+    assert known.distance[at_goal].tolist() == [0]
+    assert len(known.tiles) == np.prod(range(1, known.tiles.shape[1] + 1)) // 2
     if name != "snail":
-        assert world.distance.max() == FARTHEST[shape]
+        assert known.distance.max() == FARTHEST[shape]
 
 
 @pytest.mark.parametrize(
@@ -161,9 +84,9 @@ def test_a_table_of_all_distances_ends_at_12_cells() -> None:
 def test_a_heuristic_is_what_it_declares_on_larger_boards(
     heuristic: str, shape: str, name: str, depth: int
 ) -> None:
-    world = ball(shape, name, depth)
-    assert 80_000 < len(world.tiles) < 150_000
-    prove(world, build_heuristic(heuristic, world.goal))
+    known = ball(shape, name, depth)
+    assert 80_000 < len(known.tiles) < 150_000
+    prove(known, build_heuristic(heuristic, known.goal))
 
 
 @pytest.mark.parametrize("heuristic", [name for name in PROVED if name != "perfect"])
@@ -226,8 +149,8 @@ def test_every_plain_heuristic_has_a_definition_to_compare_with() -> None:
 
 
 def test_the_proof_finds_the_conflict_of_every_pair_wrong_on_7_states_of_3x3() -> None:
-    world = whole("3x3", "first")
-    assert len(world.overestimated(world.values(conflicts(FIRST_OF_8, each_pair)))) == 7
+    known = whole("3x3", "first")
+    assert len(known.overestimated(known.values(conflicts(FIRST_OF_8, each_pair)))) == 7
 
 
 def test_the_proof_finds_the_running_maximum_wrong_beyond_3x3_only() -> None:
@@ -247,9 +170,9 @@ def test_the_trap_board_is_not_overestimated() -> None:
 
 
 def test_the_proof_finds_a_heuristic_that_is_admissible_but_not_consistent() -> None:
-    world = whole("2x3", "first")
-    values = np.where(world.tiles[:, 0] == 1, world.distance, 0)
-    assert world.overestimated(values) == [] and world.broken_edges(values) > 0
+    known = whole("2x3", "first")
+    values = np.where(known.tiles[:, 0] == 1, known.distance, 0)
+    assert known.overestimated(values) == [] and known.broken_edges(values) > 0
 
 
 def test_misplaced_tiles_never_counts_the_blank() -> None:
@@ -291,9 +214,9 @@ def test_a_combined_heuristic_is_what_its_parts_allow() -> None:
 
 
 def test_the_sum_of_two_heuristics_does_overestimate() -> None:
-    world = whole("2x2", "first")
-    h = build_heuristic("sum(misplaced, manhattan)", world.goal)
-    assert world.overestimated(world.values(h.estimate))
+    known = whole("2x2", "first")
+    h = build_heuristic("sum(misplaced, manhattan)", known.goal)
+    assert known.overestimated(known.values(h.estimate))
 
 
 @pytest.mark.parametrize("shape", ["5x5", "4x5", "5x4", "2x7", "7x2", "4x7", "16x16"])

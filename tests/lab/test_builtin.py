@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from tests import oracle
 from tests.conftest import Run
+from tests.oracles import puzzle
 from tilewise.core.limits import Limits
 from tilewise.core.stats import effective_branching_factor
 from tilewise.lab import Boards, Experiment, FromSuite, Part, Scramble, Source, load, run_experiment
@@ -29,7 +29,7 @@ PAGES = Path(__file__).resolve().parents[2] / "docs" / "experiments"
 
 
 def test_the_sample_of_exact_depth_is_the_one_that_is_defined() -> None:
-    table = oracle.distances(oracle.FIRST_OF_8, 12)
+    table = puzzle.distances(puzzle.FIRST_OF_8, 12)
     drawn = list(replace(EXACT, depth=(2, 6, 12)).draw(0))
     for depth, size in ((2, 4), (6, 39), (12, 100)):
         states = sorted(state for state, distance in table.items() if distance == depth)

@@ -7,7 +7,7 @@ import itertools
 
 import pytest
 
-from tests.oracle import STEPS, distances, shuffled, slide
+from tests.oracles.puzzle import STEPS, distances, shuffled, slide
 from tilewise import Board, Goal, Move, TilewiseError
 
 SHAPES = list(itertools.product(range(2, 17), repeat=2))

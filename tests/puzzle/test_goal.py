@@ -8,7 +8,7 @@ import random
 import pytest
 
 import tilewise as tw
-from tests.oracle import (
+from tests.oracles.puzzle import (
     FIRST_OF_8,
     SMALL_SHAPES,
     blank_steps,

@@ -9,8 +9,8 @@ from random import Random
 
 import pytest
 
-from tests.oracle import shuffled
-from tests.plain_patterns import placements, plain_table, room
+from tests.oracles.patterns import placements, plain_table, room
+from tests.oracles.puzzle import shuffled
 from tilewise import Goal, TilewiseError
 from tilewise.errors import TableError
 from tilewise.tables.patterns.building import build, canonical, memory_to_build

@@ -11,8 +11,8 @@ import pytest
 from numpy.typing import NDArray
 
 import tilewise as tw
-from tests.heuristics.test_heuristics import World, ball, goal_of, whole
-from tests.oracle import distances, neighbours, shuffled
+from tests.oracles.puzzle import distances, neighbours, shuffled
+from tests.oracles.samples import Ints, Sample, ball, goal_of, whole
 from tilewise import Goal
 from tilewise.core.registry import Heuristic, build_heuristic, heuristic_name
 from tilewise.scrambling import scramble
@@ -22,8 +22,6 @@ from tilewise.tables.distances.small import distance_table
 from tilewise.tables.distances.spaces import space
 from tilewise.tables.distances.whole import WholeTable, whole_table
 from tilewise.tables.patterns.lookup import Lookup, PatternEstimate
-
-Ints = NDArray[np.int64]
 
 ON_WHOLE_SHAPES = [
     ("2x2", "first", "pdb(2-1)"),
@@ -50,9 +48,9 @@ def estimate_of(heuristic: Heuristic) -> PatternEstimate:
     return heuristic.estimate
 
 
-def values_of(world: World, heuristic: Heuristic) -> Ints:
+def values_of(known: Sample, heuristic: Heuristic) -> Ints:
     """The heuristic on every state at once, from the definition of the index."""
-    return values_on(world.tiles, heuristic)
+    return values_on(known.tiles, heuristic)
 
 
 def values_on(boards: NDArray[np.uint8], heuristic: Heuristic) -> Ints:
@@ -81,15 +79,15 @@ def looked_up(boards: NDArray[np.uint8], lookup: Lookup) -> Ints:
     return lookup.table[index].astype(np.int64)
 
 
-def check(world: World, heuristic: Heuristic) -> None:
-    values = values_of(world, heuristic)
+def check(known: Sample, heuristic: Heuristic) -> None:
+    values = values_of(known, heuristic)
     assert heuristic.admissible and not heuristic.consistent
-    assert world.overestimated(values) == []
-    assert "*" in heuristic.spec or not ((world.distance - values) % 2).any()
-    assert values[world.distance == 0].tolist() == [0]
+    assert known.overestimated(values) == []
+    assert "*" in heuristic.spec or not ((known.distance - values) % 2).any()
+    assert values[known.distance == 0].tolist() == [0]
     assert values.max() < 255
     for one in range(0, len(values), len(values) // 500 + 1):
-        assert heuristic.estimate(tuple(world.tiles[one].tolist())) == values[one]
+        assert heuristic.estimate(tuple(known.tiles[one].tolist())) == values[one]
 
 
 @pytest.mark.parametrize(("shape", "name", "spec"), ON_WHOLE_SHAPES)
@@ -124,8 +122,8 @@ def test_the_larger_sum_of_both_views_counts() -> None:
 
 
 def test_the_table_of_all_tiles_is_the_distance() -> None:
-    world = whole("3x3", "snail")
-    assert (values_of(world, build_heuristic("pdb(8)", world.goal)) == world.distance).all()
+    known = whole("3x3", "snail")
+    assert (values_of(known, build_heuristic("pdb(8)", known.goal)) == known.distance).all()
 
 
 @pytest.mark.parametrize(

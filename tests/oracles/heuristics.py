@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import combinations
 
-from tests.oracle import Tiles
+from tests.oracles.puzzle import Tiles
 from tilewise import Goal
 
 Rule = Callable[[list[int]], int]

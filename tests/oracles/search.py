@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from tests.oracle import Tiles, neighbours
+from tests.oracles.puzzle import Tiles, neighbours
 from tilewise import Board, Goal, Rules
 
 
