@@ -27,7 +27,7 @@ from typing import Any
 from tilewise import suites
 from tilewise.puzzle.board import Board, Goal
 from tilewise.scrambling import scramble
-from tilewise.tables.distances.small import distance_table
+from tilewise.tables.distances import distance_table
 
 HARD = 14
 """The number of the hard 15-puzzle in korf100: 59 moves, 50 million nodes with linear conflict."""

@@ -25,7 +25,7 @@ from tests.oracles.puzzle import (
 )
 from tilewise import Board, Goal, Heuristic, Result, Rules, Stats, Status
 from tilewise.core.registry import ALGORITHMS, HEURISTICS, build_heuristic
-from tilewise.tables.distances.small import distance_table
+from tilewise.tables.distances import distance_table
 
 ADMISSIBLE = [
     entry.name for entry in HEURISTICS.values() if entry.admissible and not entry.combines

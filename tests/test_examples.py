@@ -15,7 +15,7 @@ import tilewise as tw
 from tilewise.core import registry
 from tilewise.core.problem import Problem
 from tilewise.plugins import load_file
-from tilewise.tables.distances.small import DistanceTable, distance_table
+from tilewise.tables.distances import DistanceTable, distance_table
 
 ROOT = Path(__file__).resolve().parents[1]
 EXAMPLES = ROOT / "examples"

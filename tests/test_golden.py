@@ -13,7 +13,7 @@ from tests.oracles.puzzle import FIRST_OF_8, by_depth, distances, replayed
 from tilewise import Board, Goal, Result, Rules
 from tilewise.core.registry import ALGORITHMS, build_heuristic
 from tilewise.core.stats import effective_branching_factor
-from tilewise.tables.distances.small import distance_table
+from tilewise.tables.distances import distance_table
 
 MINE = claimed_by("test_golden.py")
 OF_SYSTEM = {

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from tilewise.core.build_context import DEFAULT_CONTEXT, BuildContext
 from tilewise.core.limits import Limits, Progress
 from tilewise.core.registry import HEURISTICS, build_heuristic
 from tilewise.errors import MoveError, TableError, TilewiseError
 from tilewise.puzzle import formats
 from tilewise.puzzle.board import Board, Goal
 from tilewise.solving import PATIENCE, solve
-from tilewise.tables.distances.whole import whole_table
+from tilewise.tables.distances import distance_table
 
 
 @dataclass(frozen=True)
@@ -39,28 +40,32 @@ class BoardCheck:
         return max([h.value or 0 for h in self.heuristics if h.admissible], default=0)
 
 
-def check_board(board: Board, goal: Goal) -> BoardCheck:
+def check_board(board: Board, goal: Goal, context: BuildContext = DEFAULT_CONTEXT) -> BoardCheck:
     """Whether a board can reach the goal, its distance, and every heuristic's value."""
     solvable = goal.reachable_from(board)
     values = tuple(
-        _value(name, entry.admissible, board, goal, solvable)
+        _value(name, entry.admissible, board, goal, solvable, context)
         for name, entry in HEURISTICS.items()
         if not entry.combines
     )
-    return BoardCheck(board, goal, solvable, known_distance(board, goal), values)
+    return BoardCheck(board, goal, solvable, known_distance(board, goal, context), values)
 
 
-def known_distance(board: Board, goal: Goal) -> int | None:
+def known_distance(board: Board, goal: Goal, context: BuildContext = DEFAULT_CONTEXT) -> int | None:
     """The moves from a board to the goal where a table tells; None elsewhere."""
+    if not goal.reachable_from(board):
+        return None
     try:
-        return whole_table(goal).distance(board.tiles) if goal.reachable_from(board) else None
+        return distance_table(goal, context).distance(board.tiles)
     except TableError:
         return None
 
 
-def _value(name: str, admissible: bool, board: Board, goal: Goal, solvable: bool) -> HeuristicValue:
+def _value(
+    name: str, admissible: bool, board: Board, goal: Goal, solvable: bool, context: BuildContext
+) -> HeuristicValue:
     try:
-        return HeuristicValue(name, build_heuristic(name, goal)(board), admissible)
+        return HeuristicValue(name, build_heuristic(name, goal, context)(board), admissible)
     except TilewiseError as error:
         why_not = str(error) if solvable else "the goal cannot be reached"
         return HeuristicValue(name, None, admissible, why_not)
@@ -110,6 +115,7 @@ def check_path(
     *,
     optimum: int | None = None,
     progress: Progress | None = None,
+    context: BuildContext = DEFAULT_CONTEXT,
 ) -> PathCheck:
     """Play the moves of the blank; if they solve the board, find out whether fewer could.
 
@@ -121,7 +127,7 @@ def check_path(
     reaches = illegal_at is None and end == goal.board
     lower_bound, as_tile_moves = optimum or 0, False
     if reaches and optimum is None:
-        optimum, lower_bound = _optimum(board, goal, len(moves), limits, progress)
+        optimum, lower_bound = _optimum(board, goal, len(moves), limits, progress, context)
     elif not reaches:
         optimum, lower_bound = None, 0
         opposite = formats.write_moves(moves, "letters", "tile")
@@ -153,14 +159,21 @@ def _played(board: Board, goal: Goal, moves: str) -> tuple[Board, int | None, in
 
 
 def _optimum(
-    board: Board, goal: Goal, length: int, limits: Limits | None, progress: Progress | None
+    board: Board,
+    goal: Goal,
+    length: int,
+    limits: Limits | None,
+    progress: Progress | None,
+    context: BuildContext,
 ) -> tuple[int | None, int]:
     """The fewest moves, if they can be proved, and a number that is not more than they are."""
-    checked = check_board(board, goal)
+    checked = check_board(board, goal, context)
     if checked.distance is not None:
         return checked.distance, checked.distance
     if checked.lower_bound == length:
         return length, length
     limits = limits or Limits(seconds=PATIENCE)
-    result = solve(board, goal=goal, algorithm="idastar", limits=limits, progress=progress)
+    result = solve(
+        board, goal=goal, algorithm="idastar", limits=limits, progress=progress, context=context
+    )
     return result.cost, checked.lower_bound if result.cost is None else result.cost

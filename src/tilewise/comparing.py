@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from tilewise.core.build_context import DEFAULT_CONTEXT, BuildContext
 from tilewise.core.limits import Limits
 from tilewise.core.registry import build_algorithm, build_heuristic
 from tilewise.core.result import Result
@@ -74,6 +75,7 @@ def compare(
     rules: Rules | str | None = None,
     limits: Limits | None = None,
     engine: str = "auto",
+    context: BuildContext = DEFAULT_CONTEXT,
 ) -> Iterator[Result]:
     """The result of each search, one after the other. Specs are checked before the first runs.
 
@@ -82,7 +84,7 @@ def compare(
     for pairing in chosen:
         build_algorithm(pairing.algorithm)
         if pairing.heuristic:
-            build_heuristic(pairing.heuristic, goal)
+            build_heuristic(pairing.heuristic, goal, context)
     rules = Rules.parse(rules) if isinstance(rules, str) else rules or DEFAULT
     everywhere = replace(rules, given=frozenset())
     return (
@@ -94,6 +96,7 @@ def compare(
             rules=everywhere,
             limits=limits,
             engine=engine,
+            context=context,
         )
         for pairing in chosen
     )

@@ -7,6 +7,7 @@ from threading import Event as CancelFlag
 from typing import NamedTuple
 
 from tilewise.checking import known_distance
+from tilewise.core.build_context import DEFAULT_CONTEXT, BuildContext
 from tilewise.core.limits import Limits, Progress
 from tilewise.core.registry import build_heuristic
 from tilewise.core.result import Status
@@ -44,14 +45,18 @@ def way_home(
     *,
     cancel: CancelFlag | None = None,
     progress: Progress | None = None,
+    context: BuildContext = DEFAULT_CONTEXT,
 ) -> Way:
     """The way to the goal: down a table, by a search within the limits, or as people go."""
     if not goal.reachable_from(board):
         raise TilewiseError(why_unsolvable(board, goal))
-    known = known_distance(board, goal)
+    context = context.within(limits, cancel)
+    known = known_distance(board, goal, context)
     if known is not None:
         return Way(known, known, _down(board, goal, known), "table")
-    result = solve(board, goal=goal, limits=limits, cancel=cancel, progress=progress)
+    result = solve(
+        board, goal=goal, limits=limits, cancel=cancel, progress=progress, context=context
+    )
     if result.optimal and result.cost is not None:
         return Way(result.cost, result.cost, result.moves, "search")
     method = "cancelled" if result.status is Status.CANCELLED else "bound"

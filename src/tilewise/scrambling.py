@@ -13,6 +13,7 @@ from math import factorial
 from random import Random
 from secrets import randbits
 
+from tilewise.core.build_context import DEFAULT_CONTEXT, BuildContext
 from tilewise.core.limits import Limits
 from tilewise.core.problem import Problem, State
 from tilewise.errors import LimitsError, SpecError, TableError, shortened
@@ -20,9 +21,8 @@ from tilewise.native.engine import NATIVE
 from tilewise.puzzle.board import Board, Goal, Move
 from tilewise.puzzle.shapes import depth_bound, goal_of_shape, solvable_states
 from tilewise.solving import solve
+from tilewise.tables.distances import PYTHON_STATES, WHOLE_CELLS, WholeTable, distance_table
 from tilewise.tables.distances.layers import layers, states_at
-from tilewise.tables.distances.spaces import LARGEST, table_of
-from tilewise.tables.distances.whole import MOST_CELLS, WholeTable
 
 PATIENCE = 10.0
 """Seconds that one board may take when nothing else is said."""
@@ -82,6 +82,7 @@ def scramble(
     all_if_fewer: bool = False,
     seed: int | None = None,
     seconds: float = PATIENCE,
+    context: BuildContext = DEFAULT_CONTEXT,
 ) -> Scrambles:
     """Draw `count` boards of a shape from which the goal can be reached.
 
@@ -104,7 +105,7 @@ def scramble(
         source: Pool | Draw = _walks(target, walk, repeats)
         most = _ends_of_walks(target, walk, count) if distinct else None
     elif depth is not None:
-        source = _of_depth(target, depth, count, seed)
+        source = _of_depth(target, depth, count, seed, context)
         most = source.size if isinstance(source, Pool) else None
     else:
         source = _all_boards(target)
@@ -259,21 +260,21 @@ def _ends_of_walks(goal: Goal, length: int, enough: int) -> int | None:
     return boards
 
 
-def _of_depth(goal: Goal, depth: int, count: int, seed: int) -> Pool | Draw:
+def _of_depth(goal: Goal, depth: int, count: int, seed: int, context: BuildContext) -> Pool | Draw:
     """All boards of a depth where they can be counted, else boards whose depth is proved."""
     bound = depth_bound(goal)
     states: list[State] | None
     boards = solvable_states(goal.board.rows, goal.board.columns)
-    if boards <= LARGEST or (NATIVE and len(goal.board.tiles) <= MOST_CELLS):
+    if boards <= PYTHON_STATES or (NATIVE and len(goal.board.tiles) <= WHOLE_CELLS):
         try:
-            table = table_of(goal)
+            table = distance_table(goal, context, most_in_python=PYTHON_STATES)
             bound = len(table.levels) - 1
             many = depth <= bound and table.levels[depth] > MOST_LISTED
             if isinstance(table, WholeTable) and many:
-                return _sampled(table, depth, count, seed)
-            states = list(table.states(depth)) if depth <= bound else []
+                return _sampled(table, depth, count, seed, context)
+            states = table.states(depth, context) if depth <= bound else []
         except TableError:  # it may not be built now
-            return _proved_depth(goal, depth)
+            return _proved_depth(goal, depth, context)
     else:
         states = states_at(goal, depth, MOST_LISTED) if depth <= bound else []
     if states == []:
@@ -283,13 +284,13 @@ def _of_depth(goal: Goal, depth: int, count: int, seed: int) -> Pool | Draw:
         )
     if states is not None:
         return Pool(len(states), states.__getitem__)
-    return _proved_depth(goal, depth)
+    return _proved_depth(goal, depth, context)
 
 
-def _sampled(table: WholeTable, depth: int, count: int, seed: int) -> Pool:
+def _sampled(table: WholeTable, depth: int, count: int, seed: int, context: BuildContext) -> Pool:
     """A pool too large to list: a number drawn for the first time takes the next of a sample."""
     size = table.levels[depth]
-    sample = table.sample(depth, min(count, size), seed)
+    sample = table.sample(depth, min(count, size), seed, context)
     Random(seed).shuffle(sample)
     taken: dict[int, State] = {}
 
@@ -301,7 +302,7 @@ def _sampled(table: WholeTable, depth: int, count: int, seed: int) -> Pool:
     return Pool(size, state)
 
 
-def _proved_depth(goal: Goal, depth: int) -> Draw:
+def _proved_depth(goal: Goal, depth: int, context: BuildContext) -> Draw:
     """Boards of a depth by way of deeper ones.
 
     A walk without repeats is solved optimally. If that takes at least `depth` moves, the board on
@@ -318,7 +319,13 @@ def _proved_depth(goal: Goal, depth: int) -> Draw:
             if end is None or seconds <= 0:
                 return None
             board = Board.trusted(goal.board.rows, goal.board.columns, end)
-            result = solve(board, goal=goal, algorithm="idastar", limits=Limits(seconds=seconds))
+            result = solve(
+                board,
+                goal=goal,
+                algorithm="idastar",
+                limits=Limits(seconds=seconds),
+                context=context,
+            )
             if result.cost is None:
                 return None
             if result.cost >= depth:

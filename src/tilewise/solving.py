@@ -8,6 +8,7 @@ from threading import Event as CancelFlag
 from typing import NamedTuple
 
 from tilewise import heuristics, search
+from tilewise.core.build_context import DEFAULT_CONTEXT, BuildContext
 from tilewise.core.events import Event, Observer, Recorder
 from tilewise.core.limits import Limits, Meter, Progress
 from tilewise.core.problem import Problem
@@ -36,7 +37,6 @@ from tilewise.native.engine import choose, run
 from tilewise.puzzle.board import Board, Goal
 from tilewise.puzzle.parity import why_unsolvable
 from tilewise.tables.patterns import partition_choice
-from tilewise.tables.patterns.building import Control, granted
 from tilewise.tables.patterns.lookup import bytes_of
 
 __all__ = ["Trace", "choose_goal", "heuristics", "search", "solve", "trace"]
@@ -61,12 +61,15 @@ def solve(
     observer: Observer | None = None,
     cancel: CancelFlag | None = None,
     progress: Progress | None = None,
+    context: BuildContext = DEFAULT_CONTEXT,
 ) -> Result:
     """Solve one board.
 
     With no goal: blank first, or blank last where only that can be reached. With no algorithm:
     an optimal one; if it reaches its limit, the solution of `human`, marked as not optimal.
     Statuses other than SOLVED are ordinary answers; errors are for requests that make no sense.
+    `progress` gets the counters of the search, `context` the progress of tables that are built
+    for it, within the memory limit and until `cancel` is set.
     """
     board = _as_board(board)
     target, note = choose_goal(board, goal)
@@ -83,8 +86,7 @@ def solve(
         heuristic = default_heuristic(board, target, limits)
     _check_knobs(configured, rules)
     try:
-        with granted(Control(limits.memory, cancel.is_set if cancel else lambda: False)):
-            h = _heuristic_for(configured, heuristic, target)
+        h = _heuristic_for(configured, heuristic, target, context.within(limits, cancel))
     except CancelledError:
         return _cancelled(board, target, configured, str(heuristic), rules, note)
     asked = _Asked(
@@ -193,13 +195,13 @@ def default_algorithm(board: Board) -> str:
 
 
 def default_heuristic(board: Board, goal: Goal, limits: Limits) -> str | None:
-    """The best set of pattern databases at hand for a larger board; None: the algorithm's own.
+    """The best pattern databases at hand for a larger board; None: the algorithm's own.
 
     Up to 10 cells the counters that people see depend on no table.
     """
     if len(board.tiles) <= ASTAR_CELLS or not goal.reachable_from(board):
         return None
-    chosen = partition_choice.best(goal, limits.memory)
+    chosen = partition_choice.best_partition(goal, limits.memory)
     return None if chosen is None else f"pdb({chosen})"
 
 
@@ -223,7 +225,10 @@ def _with_patience(limits: Limits, board: Board) -> Limits:
 
 
 def _heuristic_for(
-    configured: ConfiguredAlgorithm, asked: str | Heuristic | None, goal: Goal
+    configured: ConfiguredAlgorithm,
+    asked: str | Heuristic | None,
+    goal: Goal,
+    context: BuildContext,
 ) -> Heuristic | None:
     entry = configured.entry
     if not entry.needs_heuristic:
@@ -232,13 +237,15 @@ def _heuristic_for(
         return None
     if not isinstance(asked, str | Heuristic | None):
         raise SpecError(
-            f"expected a heuristic by name or made by tilewise.heuristic, got {shortened(asked)}"
+            "expected a heuristic by name or made by tilewise.make_heuristic, "
+            f"got {shortened(asked)}"
         )
     if isinstance(asked, Heuristic):
         if asked.goal != goal:
             raise SpecError(f"expected a heuristic for goal {goal.name}, got {asked.goal.name}")
         return asked
-    return build_heuristic(str(entry.default_heuristic) if asked is None else asked, goal)
+    spec = str(entry.default_heuristic) if asked is None else asked
+    return build_heuristic(spec, goal, context)
 
 
 def _cancelled(
@@ -249,7 +256,7 @@ def _cancelled(
     rules: Rules,
     note: str | None,
 ) -> Result:
-    """The answer when somebody asked to stop while a table was being built."""
+    """The result of a search that was cancelled while its tables were being built."""
     asked = _Asked(board, goal, configured.spec, heuristic_name(heuristic), str(rules), "native")
     return Result(Status.CANCELLED, None, *asked, optimal=False, note=note)
 
@@ -331,7 +338,7 @@ def _as_people_do(
 
 
 def _advice(result: Result) -> str:
-    """Where better tables exist that are only built when they are asked for."""
+    """Where better tables exist that are only built by a command of their own."""
     best = partition_choice.worth_building(result.goal)
     if best is None or result.heuristic == f"pdb({best})":
         return ""

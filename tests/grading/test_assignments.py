@@ -14,7 +14,7 @@ from tilewise.cli.app import run
 from tilewise.errors import SpecError
 from tilewise.grading import models, read_assignment
 from tilewise.grading.samples import DRAFTS, sample
-from tilewise.tables.distances.small import distance_table
+from tilewise.tables.distances import distance_table
 
 
 @pytest.mark.parametrize(

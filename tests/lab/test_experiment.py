@@ -24,7 +24,7 @@ from tilewise.lab import (
 )
 from tilewise.lab.columns import RUN_COLUMNS
 from tilewise.lab.executors import packed, unpacked
-from tilewise.tables.distances.small import distance_table
+from tilewise.tables.distances import distance_table
 
 ONE = Boards(("1b2 345 678",))
 RUN = Run(board="1b2 345 678", goal="first", algorithm="astar", heuristic="manhattan")

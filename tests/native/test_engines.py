@@ -17,7 +17,7 @@ from tilewise.core.problem import Problem
 from tilewise.core.registry import ALGORITHMS, build_algorithm, build_heuristic
 from tilewise.core.stats import COUNTERS
 from tilewise.native import engine
-from tilewise.tables.distances.small import distance_table
+from tilewise.tables.distances import distance_table
 
 KEPT = 30
 COMPARED = [each.name for each in COUNTERS if each.name not in ("seconds", "peak_memory")]

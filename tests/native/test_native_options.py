@@ -13,7 +13,7 @@ from tilewise.core.registry import build_algorithm
 from tilewise.errors import EngineError, SpecError
 from tilewise.native import engine
 from tilewise.scrambling import scramble
-from tilewise.tables.distances.small import distance_table
+from tilewise.tables.distances import distance_table
 
 SPECS = [
     "astar(batch=1)",

@@ -15,7 +15,7 @@ from tilewise import Goal, TilewiseError
 from tilewise.errors import TableError
 from tilewise.tables.patterns.building import build, canonical, memory_to_build
 from tilewise.tables.patterns.lookup import lookup_for
-from tilewise.tables.patterns.partition_choice import usual
+from tilewise.tables.patterns.partition_choice import default_partition
 from tilewise.tables.patterns.partitions import drawing, mirrored, partition, patterns_of
 from tilewise.tables.patterns.pattern import Pattern, rank, symmetries
 from tilewise.tables.patterns.proof import verify, verify_in_python
@@ -234,7 +234,7 @@ def test_the_limits_of_patterns_are_explained() -> None:
     with pytest.raises(TableError, match="without the blank's"):
         Pattern.of(3, 3, (0, 1), 0)
     with pytest.raises(TableError, match="at most 25 cells"):
-        usual(Goal.blank_first(6, 6))
+        default_partition(Goal.blank_first(6, 6))
 
 
 def test_tiles_of_no_pattern_can_be_left_out_of_a_drawing() -> None:

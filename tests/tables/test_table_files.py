@@ -16,15 +16,16 @@ import numpy as np
 import pytest
 
 from tests.conftest import HANG_GUARD, Run
-from tilewise import Board, Goal, Limits, Status
+from tilewise import Goal, Limits, Status
+from tilewise.checking import known_distance
+from tilewise.core.build_context import BuildContext
 from tilewise.core.registry import build_heuristic
 from tilewise.errors import CancelledError, TableError, TableWarning
 from tilewise.scrambling import scramble
 from tilewise.solving import solve
 from tilewise.tables import cache, table_file
 from tilewise.tables.locking import held, locked
-from tilewise.tables.patterns import building
-from tilewise.tables.patterns.building import Control, build, granted, header_of, table, tables
+from tilewise.tables.patterns.building import build, header_of, table, tables
 from tilewise.tables.patterns.catalogue import kept, prove
 from tilewise.tables.patterns.partitions import patterns_of
 from tilewise.tables.patterns.pattern import Pattern
@@ -231,14 +232,13 @@ def test_threads_that_want_a_table_at_once_share_one(folder: Path) -> None:
 
     def want() -> None:
         barrier.wait()
-        held.append(table(SMALL))
+        held.append(table(SMALL, BuildContext(progress=watch)))
 
-    with building.watched_by(watch):
-        threads = [threading.Thread(target=want) for _ in range(6)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+    threads = [threading.Thread(target=want) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
     assert len({id(each) for each in held}) == 1
     assert made.count(1) == 1
 
@@ -276,31 +276,28 @@ def test_whoever_waits_for_a_table_can_be_stopped(tmp_path: Path) -> None:
         pass
 
 
-def test_a_sparing_caller_gets_tables_built_in_a_second_and_no_others(folder: Path) -> None:
-    goal = Goal.blank_last(4, 4)
-    with granted(Control(sparing=True)), granted(Control(memory=2**30)):
-        with pytest.raises(TableError, match="`tilewise pdb build 4x4 7-8 --goal last` builds"):
-            build_heuristic("pdb(7-8)", goal)
-        with pytest.raises(TableError, match="`tilewise space 3x4` builds"):
-            build_heuristic("perfect", Goal.blank_first(3, 4))(
-                Board.parse("3x4:1,2,3,0,4,5,6,7,8,9,10,11")
-            )
-        assert next(scramble("3x4", depth=12, seed=1)).shape == "3x4"
-        build_heuristic("pdb(4-4-4-3)", goal)
-        assert len(list(folder.glob("*.table"))) == 2
-        build_heuristic("pdb(1-4-5-5)", goal)
-        assert len(list(folder.glob("*.table"))) == 2, "what only one caller wants is not kept"
+def test_a_quick_caller_gets_tables_built_in_a_second_and_no_others(folder: Path) -> None:
+    goal, space = Goal.blank_last(4, 4), Goal.blank_first(3, 4)
+    quick = BuildContext(memory=2**30, quick=True)
+    with pytest.raises(TableError, match="`tilewise pdb build 4x4 7-8 --goal last` builds"):
+        build_heuristic("pdb(7-8)", goal, quick)
+    with pytest.raises(TableError, match="`tilewise pdb build 4x4 7-8 --goal last` builds"):
+        solve(goal.board, goal=goal, algorithm="astar", heuristic="pdb(7-8)", context=quick)
+    with pytest.raises(TableError, match="`tilewise space 3x4` builds"):
+        build_heuristic("perfect", space, quick)
+    assert known_distance(space.board, space, quick) is None
+    assert next(scramble("3x4", depth=12, seed=1, context=quick)).shape == "3x4"
+    build_heuristic("pdb(4-4-4-3)", goal, quick)
+    assert len(list(folder.glob("*.table"))) == 2
+    build_heuristic("pdb(1-4-5-5)", goal, quick)
+    assert len(list(folder.glob("*.table"))) == 2, "what only one caller wants is not kept"
 
 
 def test_tables_that_do_not_fit_the_memory_are_refused(folder: Path) -> None:
     patterns = patterns_of(Goal.blank_first(4, 4), "6-6-3")
-    with (
-        granted(Control(memory=2**20)),
-        pytest.raises(
-            TableError, match=r"memory limit of at least 1[0-9] MB .* pdb\(6-6-3\), got 1"
-        ),
-    ):
-        tables(patterns, "pdb(6-6-3)")
+    too_little = r"memory limit of at least 1[0-9] MB .* pdb\(6-6-3\), got 1"
+    with pytest.raises(TableError, match=too_little):
+        tables(patterns, "pdb(6-6-3)", BuildContext(memory=2**20))
     assert not folder.exists()
     chosen = {
         megabytes: solve(KORF_79, limits=Limits(memory=megabytes * 2**20)).heuristic
@@ -313,8 +310,8 @@ def test_tables_that_do_not_fit_the_memory_are_refused(folder: Path) -> None:
 
 def test_building_stops_when_the_caller_says_so(folder: Path) -> None:
     seven = Pattern.of(4, 4, (1, 2, 3, 4, 5, 6, 7), 0).canonical()[0]
-    with granted(Control(cancelled=lambda: True)), pytest.raises(CancelledError):
-        table(seven)
+    with pytest.raises(CancelledError):
+        table(seven, BuildContext(cancelled=lambda: True))
     assert kept() == []
     flag = threading.Event()
     flag.set()

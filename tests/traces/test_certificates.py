@@ -18,7 +18,7 @@ import pytest
 from tilewise import Board, Goal, Limits, solve
 from tilewise.cli import verify_certificate
 from tilewise.cli.verify_certificate import RejectedError, verify
-from tilewise.tables.distances.small import distance_table
+from tilewise.tables.distances import distance_table
 from tilewise.traces.certificates import certificate
 
 VERIFIER = Path(verify_certificate.__file__)

@@ -17,9 +17,7 @@ from typer.core import TyperGroup
 import tilewise
 from tilewise import Board, TilewiseError
 from tilewise.cli import exit_codes
-from tilewise.cli.progress import TableLine
 from tilewise.errors import TableWarning, shortened, told
-from tilewise.tables.patterns.building import watched_by
 
 COMMANDS = {
     "solve": "tilewise.cli.solve:solve",
@@ -195,7 +193,7 @@ def _carry_out(arguments: list[str]) -> int:
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     command = typer.main.get_command(app)
     try:
-        with warnings.catch_warnings(), watched_by(TableLine()):
+        with warnings.catch_warnings():
             warnings.simplefilter("default", TableWarning)
             warnings.showwarning = _warn
             code = command.main(args=arguments, prog_name="tilewise", standalone_mode=False)

@@ -108,7 +108,7 @@ def _check_one(request: Request, text: str, path: str | None) -> int:
     """Check one board at length."""
     notation, board, goal = _read(request, text)
     played = _played(request, board, goal, path)
-    checked = check_board(board, goal)
+    checked = check_board(board, goal, progress.shown_tables())
     if request.as_json:
         print(json.dumps(_object(request, notation, checked, played)))
     else:
@@ -145,7 +145,7 @@ def _check_row(request: Request, place: str, text: str, path: str | None) -> int
     notation, board, goal = _read(request, text)
     played = _played(request, board, goal, path)
     if request.as_json:
-        checked = check_board(board, goal)
+        checked = check_board(board, goal, progress.shown_tables())
         print(json.dumps({"place": place, **_object(request, notation, checked, played)}))
         return _code(checked.solvable, played)
     solvable = goal.reachable_from(board)
@@ -159,7 +159,8 @@ def _played(request: Request, board: Board, goal: Goal, path: str | None) -> Pat
     moves = formats.read_moves(path, request.perspective)
     line = progress.SearchLine()
     try:
-        return check_path(board, goal, moves, request.limits, progress=line)
+        tables = progress.shown_tables()
+        return check_path(board, goal, moves, request.limits, progress=line, context=tables)
     finally:
         line.clear()
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from tilewise.checking import BoardCheck, HeuristicValue, PathCheck, known_distance
 from tilewise.cli import render
+from tilewise.cli.progress import shown_tables
 from tilewise.errors import shortened
 from tilewise.puzzle.board import Board, Goal
 from tilewise.puzzle.parity import nearest_solvable, why_unsolvable
@@ -85,7 +86,7 @@ def one_line(board: Board, goal: Goal, played: PathCheck | None, perspective: st
     if not goal.reachable_from(board):
         return f"unsolvable: {why_unsolvable(board, goal)}"
     if played is None:
-        return solvable(known_distance(board, goal))
+        return solvable(known_distance(board, goal, shown_tables()))
     return "; ".join(verdict(played, goal, perspective))
 
 

@@ -88,7 +88,8 @@ def compare(
     target, note = choose_goal(start, goal, formats.notation(understood.notation).goal or "first")
     chosen = pairings(start, algorithm or [], heuristic or [])
     found: list[Result] = []
-    runs = run(start, target, chosen, rules=rules, limits=limits, engine=engine)
+    tables = progress.shown_tables()
+    runs = run(start, target, chosen, rules=rules, limits=limits, engine=engine, context=tables)
     line = progress.BoardsLine(len(chosen))
     try:
         for result in runs:

@@ -15,6 +15,7 @@ import typer
 from tilewise.cli import exit_codes, numbers
 from tilewise.cli.experiment_progress import RunsLine, duration
 from tilewise.cli.experiment_report import report
+from tilewise.cli.progress import shown_tables
 from tilewise.cli.shared_options import LoadOption
 from tilewise.lab import Progress, Session, Store, Summary, export, load, run_experiment
 from tilewise.lab.builtin import BUILT_IN
@@ -120,6 +121,7 @@ def run(
             engine=engine,
             retry_failed=retry_failed,
             watch=line,
+            context=shown_tables(),
             command=f"tilewise {shlex.join(sys.argv[1:])}",
         )
     except KeyboardInterrupt:

@@ -10,6 +10,7 @@ import typer
 
 from tilewise import Board
 from tilewise.cli import exit_codes, explain_text, numbers, render
+from tilewise.cli.progress import shown_tables
 from tilewise.cli.shared_options import (
     AlgorithmOption,
     GoalOption,
@@ -111,6 +112,7 @@ def explain(
         rules=rules,
         profile=profile,
         steps=wanted or count,
+        context=shown_tables(),
     )
     if search.status is Status.UNSOLVABLE:
         print(why_unsolvable(search.board, search.goal))

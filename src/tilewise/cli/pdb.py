@@ -12,21 +12,22 @@ import typer
 from tilewise.cli import exit_codes, render
 from tilewise.cli.bars import bar
 from tilewise.cli.progress import TableLine
+from tilewise.core.build_context import BuildContext
 from tilewise.errors import SpecError, TableError
 from tilewise.puzzle.board import Goal
 from tilewise.puzzle.shapes import goal_of_shape
 from tilewise.tables import cache
 from tilewise.tables.patterns.building import (
     canonical,
+    is_kept,
     memory_of,
     memory_to_build,
     seconds_to_build,
     table,
     tables,
-    watched_by,
 )
 from tilewise.tables.patterns.catalogue import Kept, histogram, kept, prove
-from tilewise.tables.patterns.partition_choice import usual
+from tilewise.tables.patterns.partition_choice import default_partition
 from tilewise.tables.patterns.partitions import drawing, mirrored, patterns_of
 from tilewise.tables.patterns.pattern import Pattern
 
@@ -107,11 +108,10 @@ def build(
         built.add(table_name)
         line(table_name, done, total)
 
-    with watched_by(watch):
-        tables(patterns, f"pdb({name})")
+    tables(patterns, f"pdb({name})", BuildContext(progress=watch))
     for pattern in canonical(patterns):
         done = "built" if pattern.name in built else "was there"
-        kept_too = "" if cache.holds(pattern.name) else ", not kept"
+        kept_too = "" if is_kept(pattern) else ", not kept"
         print(f"{_size(pattern.entries):>9}  {pattern.name}  {done}{kept_too}")
 
 
@@ -213,7 +213,7 @@ def explain(
 
 def _partition(shape: str, partition: str, goal: str) -> tuple[str, tuple[Pattern, ...]]:
     target = goal_of_shape(shape, goal)
-    name = usual(target) if partition == "auto" else partition
+    name = default_partition(target) if partition == "auto" else partition
     return name, patterns_of(target, name)
 
 
@@ -256,7 +256,7 @@ def _table_facts(pattern: Pattern) -> dict[str, Any]:
         "name": pattern.name,
         "tiles": pattern.order,
         "bytes": pattern.entries,
-        "in_cache": cache.holds(pattern.name),
+        "in_cache": is_kept(pattern),
     }
     if facts["in_cache"]:
         values, unreachable = histogram(table(pattern))

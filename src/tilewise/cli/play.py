@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from tilewise.cli import numbers
+from tilewise.cli.progress import shown_tables
 from tilewise.cli.shared_options import GoalOption
 from tilewise.errors import BoardError, SpecError, TilewiseError
 from tilewise.play.game import Game
@@ -75,7 +76,14 @@ def new_game(what: str, goal: str, depth: int | None, seed: int | None) -> Game:
     if max(rows, columns) > LARGEST_SIDE:
         raise BoardError(f"expected a shape up to {LARGEST_SIDE}x{LARGEST_SIDE}, got {what}")
     target = Goal.named(USUAL_GOAL if goal == "auto" else goal, rows, columns)
-    boards = scramble(f"{rows}x{columns}", goal=target, depth=depth, seed=seed, count=10**6)
+    boards = scramble(
+        f"{rows}x{columns}",
+        goal=target,
+        depth=depth,
+        seed=seed,
+        count=10**6,
+        context=shown_tables(),
+    )
     first = next(boards, None)
     if first is None:
         raise TilewiseError(f"expected a board of depth {depth} within seconds, found none in time")

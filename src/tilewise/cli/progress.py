@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 import time
 
+from tilewise.core.build_context import BuildContext
 from tilewise.core.stats import Stats
 
 SHOW_AFTER, REFRESH = 1.0, 0.2
@@ -117,6 +118,11 @@ class TableLine:
         elif self._line.due():
             left = self._line.seconds / max(done, 1) * (total - done)
             self._line.write(f"{self._doing} {name} {_bar(done, total)} {left:.0f} s left")
+
+
+def shown_tables() -> BuildContext:
+    """Tables that a command builds are shown as they grow."""
+    return BuildContext(progress=TableLine())
 
 
 def _bar(done: int, count: int) -> str:

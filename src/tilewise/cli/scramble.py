@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from tilewise.cli import exit_codes, numbers
+from tilewise.cli import exit_codes, numbers, progress
 from tilewise.errors import SpecError
 from tilewise.puzzle.board import Board
 from tilewise.scrambling import PATIENCE, Scrambles
@@ -102,6 +102,7 @@ def scramble(
         distinct=distinct,
         seed=numbers.whole("--seed", seed, least=0, most=2**64),
         seconds=limits.seconds or PATIENCE,
+        context=progress.shown_tables(),
     )
     given = _write(boards, _writer(boards, to, moves if as_json else None))
     if boards.gave_up:

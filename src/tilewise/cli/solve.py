@@ -25,6 +25,7 @@ from tilewise.cli.shared_options import (
     MaxNodesOption,
     RulesOption,
 )
+from tilewise.core.build_context import BuildContext
 from tilewise.core.events import Recorder
 from tilewise.core.registry import build_algorithm
 from tilewise.errors import BoardError, SpecError, TilewiseError, shortened
@@ -76,6 +77,7 @@ class Request:
     show: Show
     threads: int
     cancel: CancelFlag = field(default_factory=CancelFlag)
+    tables: BuildContext = field(default_factory=progress.shown_tables)
 
 
 def solve(
@@ -282,6 +284,7 @@ def _solve(
         goal=goal,
         observer=recorder,
         progress=watch,
+        context=request.tables,
         cancel=request.cancel,
         **request.how,
     )

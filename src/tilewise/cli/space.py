@@ -10,6 +10,7 @@ import typer
 
 from tilewise.cli import render
 from tilewise.cli.bars import bar
+from tilewise.cli.progress import shown_tables
 from tilewise.puzzle.shapes import goal_of_shape
 from tilewise.tables.distances.spaces import Space
 from tilewise.tables.distances.spaces import space as explore
@@ -39,7 +40,7 @@ def space(
 
     tilewise space 3x4 --json
     """
-    found = explore(goal_of_shape(shape, goal))
+    found = explore(goal_of_shape(shape, goal), shown_tables())
     if as_json:
         print(json.dumps(found.to_dict()))
         return

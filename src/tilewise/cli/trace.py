@@ -103,6 +103,7 @@ def export(
             events=numbers.whole("--events", events, most=MOST_EVENTS) or DEFAULT_EVENTS,
             limits=numbers.limits(max_nodes, seconds, None),
             progress=line,
+            context=progress.shown_tables(),
         )
     finally:
         line.clear()
@@ -144,8 +145,8 @@ def check(
     for path in load or []:
         load_file(path)
     with _opened(file) as stream:
-        trace = read_lines(_lines(stream))
-    report = check_trace(trace)
+        trace = read_lines(_lines(stream), context=progress.shown_tables())
+    report = check_trace(trace, context=progress.shown_tables())
     if as_json:
         print(json.dumps(_object(trace, report)))
     else:

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any, TypeVar
 
+from tilewise.core.build_context import DEFAULT_CONTEXT, BuildContext
+from tilewise.core.memo import Memo
 from tilewise.core.problem import State
 from tilewise.core.result import Outcome
 from tilewise.core.rules import KNOBS, Rules
@@ -21,6 +23,10 @@ F = TypeVar("F", bound=Callable[..., Any])
 Estimate = Callable[[State], int]
 """A heuristic as the searches call it: on the raw tuple of tiles."""
 LARGEST_ESTIMATE = 1_000_000
+MOST_KEPT = 64
+"""Heuristics that are kept after they were built, the last used ones."""
+CONTEXT_OPTION = "context"
+"""The parameter by which a factory that builds tables gets its BuildContext."""
 
 
 @dataclass(frozen=True)
@@ -57,6 +63,7 @@ class HeuristicEntry:
     combines: bool
     on_boards: bool
     aliases: tuple[str, ...]
+    builds_tables: bool = False
 
     @property
     def about(self) -> str:
@@ -73,7 +80,10 @@ class HeuristicEntry:
             return {}
         after_the_goal = list(inspect.signature(self.factory).parameters.values())[1:]
         return {
-            p.name: p for p in after_the_goal if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)
+            p.name: p
+            for p in after_the_goal
+            if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)
+            and not (self.builds_tables and p.name == CONTEXT_OPTION)
         }
 
 
@@ -125,6 +135,7 @@ def heuristic(
     combines: bool = False,
     on_boards: bool = True,
     aliases: tuple[str, ...] = (),
+    builds_tables: bool = False,
 ) -> Callable[[F], F]:
     """Register a heuristic: a function of the goal that returns `h(board) -> int`.
 
@@ -132,12 +143,16 @@ def heuristic(
     Further parameters of the function, which need defaults, become the options of its spec.
     With `combines=True` the function is given the parts instead, as raw estimates; the result
     then has the properties only if all parts have them.
+    With `builds_tables=True` the function gets the caller's `BuildContext` by the keyword
+    `context`: the memory for tables, whether to stop, and where progress is shown.
     """
 
     _check_name(name, "heuristic")
 
     def register(factory: F) -> F:
-        entry = HeuristicEntry(name, factory, admissible, consistent, combines, on_boards, aliases)
+        entry = HeuristicEntry(
+            name, factory, admissible, consistent, combines, on_boards, aliases, builds_tables
+        )
         check_defaults(name, entry.options)
         _add(HEURISTICS, entry.name, entry)
         return factory
@@ -195,14 +210,28 @@ def algorithm(
 ALL_KNOBS = KNOBS
 
 
-@lru_cache(maxsize=64)
-def build_heuristic(text: str | Spec, goal: Goal) -> Heuristic:
-    """The heuristic that a spec names, made for a goal; its tables are made once."""
-    spec = _spec(text, "heuristic")
-    entry = _find(HEURISTICS, spec.name, "heuristic")
+_heuristics_made: Memo[tuple[str | Spec, Goal], Heuristic] = Memo(MOST_KEPT)
+
+
+def build_heuristic(
+    text: str | Spec, goal: Goal, context: BuildContext = DEFAULT_CONTEXT
+) -> Heuristic:
+    """The heuristic that a spec names, made for a goal; its tables are built in the context.
+
+    A finished heuristic is kept for all callers, whatever their contexts; one whose building
+    failed or was cancelled is not, and contexts are never kept.
+    """
+    return _heuristics_made.get(
+        (text, goal), lambda: _built(_spec(text, "heuristic"), goal, context)
+    )
+
+
+def _built(spec: Spec, goal: Goal, context: BuildContext) -> Heuristic:
+    entry: HeuristicEntry = _find(HEURISTICS, spec.name, "heuristic")
     if not entry.combines:
         options = completed(entry.name, entry.options, spec)
-        estimate = _made(entry, goal, **options)
+        for_tables = {CONTEXT_OPTION: context} if entry.builds_tables else {}
+        estimate = _made(entry, goal, **options, **for_tables)
         if entry.on_boards:
             estimate = _on_states(entry.name, estimate, goal)
         return Heuristic(
@@ -219,7 +248,7 @@ def build_heuristic(text: str | Spec, goal: Goal) -> Heuristic:
         raise SpecError(
             f"expected heuristics to combine, such as {entry.name}(manhattan, gaschnig)"
         )
-    parts = [build_heuristic(part, goal) for part in spec.parts]
+    parts = [build_heuristic(part, goal, context) for part in spec.parts]
     return Heuristic(
         f"{entry.name}({', '.join(part.spec for part in parts)})",
         goal,
@@ -347,7 +376,7 @@ def _add(registry: dict[str, Any], name: str, entry: Any) -> None:
             if known.built_in and each in (known.name, *getattr(known, "aliases", ())):
                 raise SpecError(f"expected a new name, but {each!r} is part of tilewise")
     registry[name] = entry
-    build_heuristic.cache_clear()
+    _heuristics_made.clear()
     build_algorithm.cache_clear()
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from tilewise.errors import SpecError, shortened
 
@@ -32,8 +33,10 @@ class Spec:
 
     @classmethod
     def parse(cls, text: str) -> Spec:
-        """Read a spec; `Spec.parse(str(spec)) == spec`."""
-        return _Parser(text).whole()
+        """Read a spec; `Spec.parse(str(spec)) == spec`. A text is read once, then remembered."""
+        if not isinstance(text, str):
+            raise SpecError(f"expected a spec such as astar or beam(width=10), got {text!r}")
+        return _parsed(text)
 
     def __str__(self) -> str:
         items = [str(part) for part in self.parts]
@@ -41,10 +44,13 @@ class Spec:
         return f"{self.name}({', '.join(items)})" if items else self.name
 
 
+@lru_cache(maxsize=256)
+def _parsed(text: str) -> Spec:
+    return _Parser(text).whole()
+
+
 class _Parser:
     def __init__(self, text: str) -> None:
-        if not isinstance(text, str):
-            raise SpecError(f"expected a spec such as astar or beam(width=10), got {text!r}")
         if len(text) > _MAX_LENGTH:
             raise SpecError(f"expected a spec of at most {_MAX_LENGTH} characters, got {len(text)}")
         self.text = text

@@ -8,6 +8,7 @@ from dataclasses import replace
 from threading import Event as CancelFlag
 from typing import NamedTuple
 
+from tilewise.core.build_context import DEFAULT_CONTEXT, BuildContext
 from tilewise.core.events import Observer
 from tilewise.core.limits import Limits, Meter, Progress
 from tilewise.core.problem import Problem
@@ -120,6 +121,7 @@ def run_profile(
     observer: Observer | None = None,
     cancel: CancelFlag | None = None,
     progress: Progress | None = None,
+    context: BuildContext = DEFAULT_CONTEXT,
 ) -> Result:
     """Solve a board as a course's program does.
 
@@ -141,6 +143,7 @@ def run_profile(
             observer=observer,
             cancel=cancel,
             progress=progress,
+            context=context,
         )
     target = Goal.named(PROFILES[profile].goal, board.rows, board.columns)
     if goal != "auto" and goal not in (target, target.name):

@@ -12,8 +12,8 @@ from tilewise.errors import TableError
 from tilewise.puzzle.board import Board, Goal
 from tilewise.puzzle.shapes import solvable_states
 from tilewise.suites import load
+from tilewise.tables.distances import PYTHON_STATES
 from tilewise.tables.distances.small import packed_layers
-from tilewise.tables.distances.spaces import LARGEST
 
 if TYPE_CHECKING:
     import numpy as np
@@ -97,7 +97,7 @@ def worlds(goal: Goal) -> list[World]:
             f"expected a shape of at most {MOST_CELLS} cells, whose states are known, "
             f"got {goal.board.shape}"
         )
-    if solvable_states(rows, columns) <= LARGEST:
+    if solvable_states(rows, columns) <= PYTHON_STATES:
         return [_around(goal, "all states", None)]
     found = [_around(goal, "states near the goal", BALL), _walked(goal)]
     if goal == Goal.blank_first(4, 4):

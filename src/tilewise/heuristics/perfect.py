@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from tilewise.core.build_context import DEFAULT_CONTEXT, BuildContext
 from tilewise.core.registry import Estimate, heuristic
 from tilewise.puzzle.board import Goal
-from tilewise.tables.distances.whole import whole_table
+from tilewise.tables.distances import distance_table
 
 
-@heuristic("perfect", admissible=True, consistent=True, on_boards=False)
-def perfect(goal: Goal) -> Estimate:
+@heuristic("perfect", admissible=True, consistent=True, on_boards=False, builds_tables=True)
+def perfect(goal: Goal, *, context: BuildContext = DEFAULT_CONTEXT) -> Estimate:
     """The true distance, from a table of all states (up to 12 cells: 3x4, 2x6).
 
     Only states that can reach the goal have a distance.
     """
-    return whole_table(goal).distance
+    return distance_table(goal, context).distance

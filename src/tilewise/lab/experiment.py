@@ -18,7 +18,7 @@ from tilewise.lab.validation import normal_run
 from tilewise.puzzle.board import Board, Goal
 from tilewise.puzzle.shapes import solvable_states
 from tilewise.solving import choose_goal
-from tilewise.tables.distances.small import MAX_STATES, distance_table
+from tilewise.tables.distances import SMALL_STATES, distance_table
 
 LONGEST_NAME = 80
 
@@ -182,5 +182,5 @@ def _labels(instance: Instance, goal: Goal, of_part: Mapping[str, Label]) -> dic
 
 
 def _has_table(goal: Goal, board: Board) -> bool:
-    small = solvable_states(board.rows, board.columns) <= MAX_STATES
+    small = solvable_states(board.rows, board.columns) <= SMALL_STATES
     return small and goal.name in ("first", "last", "snail") and goal.reachable_from(board)

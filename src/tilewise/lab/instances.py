@@ -155,7 +155,8 @@ class Scramble:
             all_if_fewer=kind == "depth",
             seed=base + amount,
             repeats=self.repeats,
-            **({} if kind == "any" else {kind: amount}),
+            depth=amount if kind == "depth" else None,
+            walk=amount if kind == "walk" else None,
         )
         boards = list(drawn)
         if drawn.gave_up:

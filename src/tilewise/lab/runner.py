@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from tilewise.core.build_context import DEFAULT_CONTEXT, BuildContext
 from tilewise.core.registry import build_heuristic
 from tilewise.errors import SpecError, shortened
 from tilewise.lab.columns import RESULT_COLUMNS, Values
@@ -74,6 +75,7 @@ def run_experiment(
     retry_failed: bool = False,
     watch: Watch | None = None,
     command: str = "",
+    context: BuildContext = DEFAULT_CONTEXT,
 ) -> Summary:
     """Do the runs that the store in the folder does not have yet; what is done stays.
 
@@ -86,7 +88,7 @@ def run_experiment(
     cells = experiment.cells(full)
     check_engine(engine, [cell.run for cell in cells])
     if cluster is None:
-        _build_heuristics(cells)
+        _build_heuristics(cells, context)
     facts = _facts(experiment, setting, full, command)
     crew = _crew(workers, cluster, setting)
     try:
@@ -123,12 +125,13 @@ def _crew(workers: int, cluster: str | None, setting: Setting) -> Crew:
     return Pool(workers or os.cpu_count() or 1, setting)
 
 
-def _build_heuristics(cells: Iterable[Cell]) -> None:
+def _build_heuristics(cells: Iterable[Cell], context: BuildContext) -> None:
     """Make each heuristic once: what does not fit its goal is found, and tables are built, here."""
     runs = {(cell.run.heuristic, cell.run.goal): cell.run for cell in cells if _estimates(cell.run)}
     for run in runs.values():
         board = Board.parse(run.board)
-        build_heuristic(run.heuristic, Goal.named(run.goal, board.rows, board.columns))
+        goal = Goal.named(run.goal, board.rows, board.columns)
+        build_heuristic(run.heuristic, goal, context)
 
 
 def _estimates(run: Run) -> bool:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from tilewise.core.events import Kind, Observer, Recorder
 from tilewise.core.limits import Meter
+from tilewise.core.pattern_sum import PatternSum
 from tilewise.core.problem import Problem
 from tilewise.core.registry import (
     ConfiguredAlgorithm,
@@ -207,17 +208,16 @@ def _estimate(heuristic: Heuristic | None, goal: Goal) -> native.Estimate:
     return _ESTIMATES[key]
 
 
-def _with_tables(heuristic: Heuristic | None) -> list[Heuristic]:
-    """The parts of a heuristic that look into pattern databases."""
+def _with_tables(heuristic: Heuristic | None) -> list[PatternSum]:
+    """The estimates among the parts of a heuristic that look into pattern databases."""
     parts = () if heuristic is None else heuristic.parts or (heuristic,)
-    return [part for part in parts if hasattr(part.estimate, "groups")]
+    return [part.estimate for part in parts if isinstance(part.estimate, PatternSum)]
 
 
-def _pattern_groups(heuristic: Heuristic) -> list[list[tuple[Any, list[int], list[int]]]]:
-    groups = getattr(heuristic.estimate, "groups", ())
+def _pattern_groups(estimate: PatternSum) -> list[list[tuple[Any, list[int], list[int]]]]:
     return [
-        [(lookup.table, list(lookup.cells), list(lookup.tiles)) for lookup in group]
-        for group in groups
+        [(lookup.table, list(lookup.cells), list(lookup.tiles)) for lookup in view]
+        for view in estimate.views
     ]
 
 

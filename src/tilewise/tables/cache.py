@@ -31,6 +31,9 @@ Made = tuple[Header, "NDArray[np.uint8]"]
 _locks: defaultdict[tuple[Path, str], Lock] = defaultdict(Lock)
 _open: WeakValueDictionary[tuple[Path, str], NDArray[np.uint8]] = WeakValueDictionary()
 _headers: dict[tuple[Path, str], Header] = {}
+_recent: dict[Path, tuple[tuple[int, int, int], Made]] = {}
+MOST_RECENT = 16
+"""Files that stay open although no heuristic uses them yet, or any more."""
 
 
 def folder() -> Path:
@@ -56,10 +59,10 @@ def files() -> Iterator[Path]:
         raise TableError(f"expected a cache folder, got {_reason(error)}") from None
 
 
-def holds(name: str) -> bool:
-    """Whether a table is in the cache, by the look of its header and its length."""
+def holds(name: str, wanted: Header) -> bool:
+    """Whether a table is in the cache; what opened it is kept for who reads it next."""
     try:
-        table_file.read_header(path_of(name))
+        _mapped(path_of(name), wanted)
     except (OSError, TableError):
         return False
     return True
@@ -93,6 +96,7 @@ def obtain(
 
 def remove(path: Path) -> None:
     """Delete a table file; processes that have it open keep it until they end."""
+    _recent.pop(path, None)  # a file that is mapped cannot be deleted everywhere
     path.unlink(missing_ok=True)
 
 
@@ -117,7 +121,7 @@ def builds(path: Path) -> list[dict[str, Any]]:
 def _opened(name: str, wanted: Header, *, warn: bool) -> Made | None:
     path = path_of(name)
     try:
-        return table_file.open_table(path, wanted)
+        return _mapped(path, wanted)
     except (FileNotFoundError, NotADirectoryError):
         return None
     except TableError as error:
@@ -127,6 +131,25 @@ def _opened(name: str, wanted: Header, *, warn: bool) -> Made | None:
     if warn:
         warnings.warn(f"{reason}; it is built again", TableWarning, stacklevel=4)
     return None
+
+
+def _mapped(path: Path, wanted: Header) -> Made:
+    """Open a table, or take the one that was opened before if its file has not changed.
+
+    Choosing a partition, checking the memory and reading the table ask one after the other; the
+    header of the file is read for the first of them only.
+    """
+    found = path.stat()
+    version = (found.st_ino, found.st_size, found.st_mtime_ns)
+    known = _recent.get(path)
+    if known is not None and known[0] == version and known[1][0].fits(wanted):
+        return known[1]
+    _recent.pop(path, None)
+    made = table_file.open_table(path, wanted)
+    _recent[path] = (version, made)
+    for oldest in list(_recent)[:-MOST_RECENT]:
+        _recent.pop(oldest, None)
+    return made
 
 
 def _built(name: str, wanted: Header, build: Callable[[], Made], cancelled: Cancelled) -> Made:

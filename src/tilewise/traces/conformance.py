@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from threading import Event as CancelFlag
 
+from tilewise.core.build_context import DEFAULT_CONTEXT, BuildContext
 from tilewise.core.events import Event, Kind
 from tilewise.core.limits import Limits, Progress
 from tilewise.core.registry import Heuristic
@@ -55,19 +56,20 @@ def check_trace(
     limits: Limits | None = None,
     cancel: CancelFlag | None = None,
     progress: Progress | None = None,
+    context: BuildContext = DEFAULT_CONTEXT,
 ) -> Report:
     """Follow a trace and compare it with what it claims.
 
     The limits are those of our own run of a search that has no open list to follow.
     """
     order = order_of(trace.claims)
-    heuristic = known_heuristic(trace.claims)
+    heuristic = known_heuristic(trace.claims, context)
     deviation = _first(trace, _Values(trace.claims, order, heuristic), between)
     compared = None
     if order is not None:
         deviation = _earlier(deviation, _first(trace, _Follower(trace, order), between))
     elif trace.claims.algorithm is not None:
-        compared = _compared(trace, heuristic, limits, cancel, progress)
+        compared = _compared(trace, heuristic, limits, cancel, progress, context)
         deviation = _earlier(deviation, compared.deviation if compared else None)
     return Report(
         checked=tuple(_checked(trace, order, heuristic, compared)),
@@ -286,6 +288,7 @@ def _compared(
     limits: Limits | None,
     cancel: CancelFlag | None,
     progress: Progress | None,
+    context: BuildContext,
 ) -> _Comparison | None:
     """The expansions of a search without an open list against those of our own run of it."""
     claims = trace.claims
@@ -305,6 +308,7 @@ def _compared(
         limits=limits,
         cancel=cancel,
         progress=progress,
+        context=context,
     )
     ours = [event for event in own.events if event.kind in taken]
     for place, event in enumerate(theirs):

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from tilewise import heuristics, search  # noqa: F401  (registers them)
+from tilewise.core.build_context import DEFAULT_CONTEXT, BuildContext
 from tilewise.core.events import Event, Kind
 from tilewise.core.problem import Problem, State
 from tilewise.core.registry import LARGEST_ESTIMATE, Heuristic, build_algorithm, build_heuristic
@@ -44,18 +45,22 @@ def go_on() -> None:
     """What is done between events when nobody waits."""
 
 
-def read_trace(text: str, between: Between = go_on) -> ReadTrace:
+def read_trace(
+    text: str, between: Between = go_on, context: BuildContext = DEFAULT_CONTEXT
+) -> ReadTrace:
     """Read a trace from a text; errors name the line."""
-    return read_lines(text.removeprefix("\ufeff").split("\n"), between)
+    return read_lines(text.removeprefix("\ufeff").split("\n"), between, context)
 
 
-def read_lines(lines: Iterable[str], between: Between = go_on) -> ReadTrace:
+def read_lines(
+    lines: Iterable[str], between: Between = go_on, context: BuildContext = DEFAULT_CONTEXT
+) -> ReadTrace:
     """Read a trace line by line; no more than `MOST_EVENTS` events are read."""
     objects = _objects(lines)
     if not objects:
         raise TraceError("expected a trace in JSON Lines, got nothing")
     first, *rest = objects
-    reader = _Reader(_at(first, _claims), _needs_successors(first, rest))
+    reader = _Reader(_at(first, _claims), _needs_successors(first, rest), context)
     for line in rest:
         between()
         reader.read(line)
@@ -149,7 +154,7 @@ def _needs_successors(first: Line, rest: list[Line]) -> bool:
 class _Reader:
     """Turns lines into events, with what they leave out filled in."""
 
-    def __init__(self, claims: Claims, made_up: bool) -> None:
+    def __init__(self, claims: Claims, made_up: bool, context: BuildContext) -> None:
         self.claims = claims
         self.made_up = made_up
         self.events: list[Event] = []
@@ -164,7 +169,7 @@ class _Reader:
         self._expanding: int | None = None
         self._order = order_of(claims)
         self._books = books_of(claims, self._order)
-        self._heuristic = known_heuristic(claims)
+        self._heuristic = known_heuristic(claims, context)
 
     def finished(self) -> ReadTrace:
         return ReadTrace(
@@ -366,11 +371,11 @@ def books_of(claims: Claims, order: Order | None) -> Bookkeeping:
     return Bookkeeping(problem, claims.rules, once, order is not None and order.pushes_reversed)
 
 
-def known_heuristic(claims: Claims) -> Heuristic | None:
-    """The heuristic that is claimed, None where it is somebody's own."""
+def known_heuristic(claims: Claims, context: BuildContext) -> Heuristic | None:
+    """The heuristic that is claimed, None where it is not registered here."""
     if claims.heuristic is None:
         return None
     try:
-        return build_heuristic(claims.heuristic, claims.goal)
+        return build_heuristic(claims.heuristic, claims.goal, context)
     except TilewiseError:
         return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from threading import Event as CancelFlag
 
+from tilewise.core.build_context import DEFAULT_CONTEXT, BuildContext
 from tilewise.core.events import Event, Recorder
 from tilewise.core.limits import Limits, Progress
 from tilewise.core.registry import build_algorithm
@@ -68,6 +69,7 @@ def watch(
     limits: Limits | None = None,
     cancel: CancelFlag | None = None,
     progress: Progress | None = None,
+    context: BuildContext = DEFAULT_CONTEXT,
 ) -> Watched:
     """Search and keep the events: the first ones, or those of the first `steps` expansions."""
     limits = limits or Limits()
@@ -90,6 +92,7 @@ def watch(
             observer=recorder,
             cancel=cancel,
             progress=progress,
+            context=context,
         )
         in_force = named(profile)
     else:
@@ -104,6 +107,7 @@ def watch(
             observer=recorder,
             cancel=cancel,
             progress=progress,
+            context=context,
         )
     return Watched(
         board=board,

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from tilewise.core.build_context import BuildContext
 from tilewise.core.limits import Limits, default_memory
 from tilewise.errors import LimitsError, shortened
 from tilewise.solving import PATIENCE
@@ -43,6 +45,10 @@ class Budgets:
     default_seconds: float = 20.0
     default_events: int = 2_000
     default_nodes_compared: int = 200_000
+
+    def build_context(self, cancelled: Callable[[], bool]) -> BuildContext:
+        """How a request may build tables: quickly, within its memory, until it is stopped."""
+        return BuildContext(self.memory * MEGABYTE, cancelled, quick=True)
 
     def limits(
         self,

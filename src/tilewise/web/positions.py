@@ -7,6 +7,7 @@ from dataclasses import asdict
 from typing import Any, NamedTuple
 
 from tilewise.checking import check_board, known_distance
+from tilewise.core.build_context import BuildContext
 from tilewise.core.limits import Limits
 from tilewise.core.registry import build_heuristic
 from tilewise.core.result import Result, Status
@@ -88,7 +89,8 @@ def about_board(asked: AskedBoard, budgets: Budgets, job: Job) -> dict[str, Any]
     placed = read(asked)
     board, goal = placed.board, placed.goal
     solvable = goal.reachable_from(board)
-    checked = check_board(board, goal) if asked.heuristics else None
+    context = budgets.build_context(job.stop.is_set)
+    checked = check_board(board, goal, context) if asked.heuristics else None
     return {
         "board": told_board(board),
         "notation": placed.notation,
@@ -98,7 +100,7 @@ def about_board(asked: AskedBoard, budgets: Budgets, job: Job) -> dict[str, Any]
         "solved": board == goal.board,
         "legal_moves": [move.value for move in board.legal_moves()],
         "explanation": None if solvable else told_explanation(board, goal),
-        "distance": known_distance(board, goal),
+        "distance": known_distance(board, goal, context),
         "lower_bound": checked.lower_bound if checked else build_heuristic(GROUND, goal)(board),
         "heuristics": [
             {"name": h.name, "value": h.value, "admissible": h.admissible, "why_not": h.why_not}
@@ -121,7 +123,8 @@ def about_distance(asked: AskedDistance, budgets: Budgets, job: Job) -> dict[str
     board, goal = placed.board, placed.goal
     solvable = goal.reachable_from(board)
     way = _way(placed, asked.seconds, budgets, job) if solvable else None
-    moves = [_step(board, move, way, goal) for move in board.legal_moves()] if way else []
+    context = budgets.build_context(job.stop.is_set)
+    moves = [_step(board, move, way, goal, context) for move in board.legal_moves()] if way else []
     nearer = None if way is None or not way.distance else way.distance - 1
     return {
         "distance": way.distance if way else None,
@@ -138,11 +141,13 @@ def about_distance(asked: AskedDistance, budgets: Budgets, job: Job) -> dict[str
     }
 
 
-def _step(board: Board, move: Move, way: Way | None, goal: Goal) -> dict[str, Any]:
+def _step(
+    board: Board, move: Move, way: Way | None, goal: Goal, context: BuildContext
+) -> dict[str, Any]:
     after = board.move(move)
     distance = None
     if way and way.method == "table":
-        distance = known_distance(after, goal)
+        distance = known_distance(after, goal, context)
     elif way and way.distance and way.moves and way.moves[0] == move.value:
         distance = way.distance - 1
     return {"move": move.value, "tile": after.tiles[board.blank], "distance": distance}
@@ -155,7 +160,14 @@ def _way(placed: Placed, seconds: float, budgets: Budgets, job: Job) -> Way:
             f"expected at most {MOST_SECONDS:g} for seconds, got {shortened(seconds)}"
         )
     limits = Limits(seconds=seconds, memory=budgets.memory * MEGABYTE)
-    way = way_home(placed.board, placed.goal, limits, cancel=job.stop, progress=job.watch)
+    way = way_home(
+        placed.board,
+        placed.goal,
+        limits,
+        cancel=job.stop,
+        progress=job.watch,
+        context=budgets.build_context(job.stop.is_set),
+    )
     if way.method == "cancelled":
         job.check()
     return way
@@ -200,6 +212,7 @@ def about_scramble(asked: AskedScramble, budgets: Budgets, job: Job) -> dict[str
         distinct=asked.distinct,
         seed=asked.seed,
         seconds=asked.seconds / asked.count,
+        context=budgets.build_context(job.stop.is_set),
     )
     found = []
     for board in boards:

@@ -73,7 +73,11 @@ def solved(asked: AskedSolve, budgets: Budgets, job: Job) -> dict[str, Any]:
     placed = _placed(asked)
     limits = budgets.limits(asked.algorithm, asked.max_nodes, asked.seconds, asked.memory)
     result = _searched(
-        placed, job, _limits(asked.profile, asked.max_nodes, limits), **_how(asked, asked.engine)
+        placed,
+        job,
+        budgets,
+        _limits(asked.profile, asked.max_nodes, limits),
+        **_how(asked, asked.engine),
     )
     return told_result(result, placed.note)
 
@@ -101,7 +105,12 @@ def _limits(profile: str | None, max_nodes: int | None, limits: Limits) -> Limit
 
 
 def _searched(
-    placed: Placed, job: Job, limits: Limits, profile: str | None = None, **how: Any
+    placed: Placed,
+    job: Job,
+    budgets: Budgets,
+    limits: Limits,
+    profile: str | None = None,
+    **how: Any,
 ) -> Result:
     """The result of a search that stops when its job does."""
     search = solve if profile is None else partial(run_profile, profile)
@@ -111,6 +120,7 @@ def _searched(
         limits=limits,
         cancel=job.stop,
         progress=job.watch,
+        context=budgets.build_context(job.stop.is_set),
         **how,
     )
     return stopped_or_done(job, result)
@@ -129,7 +139,12 @@ def traced(asked: AskedTrace, budgets: Budgets, job: Job) -> dict[str, Any]:
     recorder = Columns(keep, placed.board.rows, placed.board.columns)
     how = _how(asked, asked.engine)
     result = _searched(
-        placed, job, _limits(asked.profile, asked.max_nodes, limits), observer=recorder, **how
+        placed,
+        job,
+        budgets,
+        _limits(asked.profile, asked.max_nodes, limits),
+        observer=recorder,
+        **how,
     )
     rules = Rules.parse(asked.profile or asked.rules or "default")
     reasons: list[str] | None = None
@@ -174,11 +189,11 @@ def compared(asked: AskedCompare, budgets: Budgets, job: Job) -> dict[str, Any]:
     nodes = budgets.default_nodes_compared if asked.max_nodes is None else asked.max_nodes
     limits = budgets.limits("each", nodes, asked.seconds, asked.memory)
     told = []
-    for number, how in enumerate(_contestants(asked, budgets, placed)):
+    for number, how in enumerate(_contestants(asked, budgets, placed, job)):
         job.search = number
         samples = _samples(how, asked.points, budgets, placed) if asked.points else None
         own_limits = _limits(how.get("profile"), asked.max_nodes, limits)
-        result = _searched(placed, job, own_limits, observer=samples, **how)
+        result = _searched(placed, job, budgets, own_limits, observer=samples, **how)
         told.append({"result": told_result(result), "series": samples.told() if samples else None})
     return {
         "board": told_board(placed.board),
@@ -188,7 +203,9 @@ def compared(asked: AskedCompare, budgets: Budgets, job: Job) -> dict[str, Any]:
     }
 
 
-def _contestants(asked: AskedCompare, budgets: Budgets, placed: Placed) -> list[dict[str, Any]]:
+def _contestants(
+    asked: AskedCompare, budgets: Budgets, placed: Placed, job: Job
+) -> list[dict[str, Any]]:
     """The searches, all checked before the first one runs.
 
     A knob of the rules that an algorithm does not have is not used there.
@@ -207,7 +224,8 @@ def _contestants(asked: AskedCompare, budgets: Budgets, placed: Placed) -> list[
         usual = default_algorithm(placed.board)
         configured = build_algorithm(usual if each.algorithm is None else each.algorithm)
         if each.heuristic is not None and configured.entry.needs_heuristic:
-            build_heuristic(each.heuristic, placed.goal)
+            context = budgets.build_context(job.stop.is_set)
+            build_heuristic(each.heuristic, placed.goal, context)
         rules = Rules.parse(each.rules) if each.rules is not None else DEFAULT
         usable = (rules.given or frozenset()) & {*configured.entry.knobs}
         rules = replace(rules, given=usable)

@@ -20,10 +20,9 @@ from starlette.types import Receive, Scope, Send
 import tilewise
 from tilewise.errors import CancelledError, TilewiseError, told
 from tilewise.puzzle.shapes import read_shape, solvable_states
-from tilewise.tables.distances.small import MAX_STATES
-from tilewise.tables.patterns.building import Control, granted
+from tilewise.tables.distances import SMALL_STATES
 from tilewise.web import pages, positions, searches, trace_upload
-from tilewise.web.budgets import MEGABYTE, Budgets, workers
+from tilewise.web.budgets import Budgets, workers
 from tilewise.web.job_queue import BusyError, GoneError, Job, Lanes
 from tilewise.web.requests import (
     AskedBoard,
@@ -100,10 +99,8 @@ class Desk:
         """The answer to a request; the work ends when nobody waits for it."""
 
         def work(job: Job) -> bytes:
-            memory = self._budgets.memory * MEGABYTE
             try:
-                with granted(Control(memory, job.stop.is_set, sparing=True)):
-                    answer = operation(asked, self._budgets, job)
+                answer = operation(asked, self._budgets, job)
             except CancelledError:
                 job.check()
                 raise
@@ -287,7 +284,7 @@ def _add_positions(app: FastAPI, budgets: Budgets) -> None:
     @app.post("/api/scramble", response_model=ScrambleAnswer)
     async def scramble(request: Request, asked: AskedScramble) -> Response:
         """Boards drawn at random: uniformly, by a walk, or of an exact depth."""
-        long = asked.depth is not None and solvable_states(*read_shape(asked.shape)) > MAX_STATES
+        long = asked.depth is not None and solvable_states(*read_shape(asked.shape)) > SMALL_STATES
         long = long or (asked.walk is not None and not asked.repeats)
         return await _desk(request).answer(request, positions.about_scramble, asked, long=long)
 

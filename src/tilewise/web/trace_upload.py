@@ -37,10 +37,13 @@ def checked(asked: AskedTraceCheck, budgets: Budgets, job: Job) -> dict[str, Any
                 f"expected a trace that is checked within {seconds:g} s, got a longer one"
             )
 
-    trace = read_trace(asked.trace, between)
+    context = budgets.build_context(job.stop.is_set)
+    trace = read_trace(asked.trace, between, context)
     if len(trace) > budgets.events:
         raise LimitsError(f"expected at most {budgets.events:,} events, got {len(trace):,}")
-    report = check_trace(trace, between, limits=limits, cancel=job.stop, progress=job.watch)
+    report = check_trace(
+        trace, between, limits=limits, cancel=job.stop, progress=job.watch, context=context
+    )
     job.look_up()
     why = []
     for reason in reasons(trace):

@@ -12,7 +12,7 @@ from tilewise.core.registry import Estimate, build_heuristic
 from tilewise.courses.eecs391 import search as eecs391
 from tilewise.lab.run import Run
 from tilewise.puzzle.board import Board, Goal
-from tilewise.tables.distances.small import distance_table
+from tilewise.tables.distances import distance_table
 from tilewise.tables.distances.spaces import space
 
 HERE = "tilewise.lab.builtin.measures"

@@ -9,7 +9,7 @@ from tilewise.puzzle.board import Goal
 
 
 def layers(goal: Goal) -> Iterator[set[State]]:
-    """The states at distance 0, 1, 2, ... from a goal; a layer is made when it is asked for."""
+    """The states at distance 0, 1, 2, ... from a goal; made one at a time."""
     problem = Problem(goal.board, goal)
     before: set[State] = set()
     layer = {problem.goal}

@@ -1,25 +1,26 @@
-"""Distance tables: the true distance of every state of a small shape, by breadth-first search."""
+"""The distances of all states of a small shape, made in memory by breadth-first search."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
+from tilewise.core.build_context import DEFAULT_CONTEXT, BuildContext
 from tilewise.core.problem import State
 from tilewise.errors import TableError
 from tilewise.puzzle.board import Goal, Move
+from tilewise.puzzle.shapes import solvable_states
+from tilewise.tables.distances.sizes import SMALL_STATES
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-MAX_STATES = math.factorial(9) // 2
-"""The states of 3x3 that reach a goal; half of all arrangements do."""
+MOST_PACKED = 16
+"""Cells whose tiles fit in 64 bits."""
 
 
-class DistanceTable:
+class SmallTable:
     """All states that reach a goal, layer by layer.
 
     A state is packed into 64 bits, four for each cell, the first cell highest, so that packed
@@ -44,10 +45,10 @@ class DistanceTable:
             board = self.goal.board
             raise TableError(f"expected a state that reaches {board}, got {state}") from None
 
-    def states(self, distance: int) -> Iterator[State]:
-        """The states at one distance, sorted as tuples."""
-        for packed in self.packed_layers[distance].tolist():
-            yield tuple([packed >> shift & 15 for shift in self._shifts])
+    def states(self, distance: int, context: BuildContext = DEFAULT_CONTEXT) -> list[State]:
+        """The states at one distance, sorted as tuples; they need no building."""
+        packed_states = self.packed_layers[distance].tolist()
+        return [tuple([packed >> shift & 15 for shift in self._shifts]) for packed in packed_states]
 
     @cached_property
     def _distance_of(self) -> dict[int, int]:
@@ -59,20 +60,19 @@ class DistanceTable:
 
 
 @lru_cache(maxsize=4)
-def distance_table(goal: Goal, max_states: int = MAX_STATES) -> DistanceTable:
+def small_table(goal: Goal, max_states: int = SMALL_STATES) -> SmallTable:
     """The table of a goal; refuses shapes with more states than it may hold."""
-    cells = len(goal.board.tiles)
-    states = math.factorial(cells) // 2
-    if cells > 16 or states > max_states:
+    states = solvable_states(goal.board.rows, goal.board.columns)
+    if len(goal.board.tiles) > MOST_PACKED or states > max_states:
         raise TableError(
             f"expected a shape of at most {max_states:,} states for a distance table (up to "
             f"3x3 and 2x4), got {goal.board.shape}"
         )
-    return DistanceTable(goal, packed_layers(goal))
+    return SmallTable(goal, packed_layers(goal))
 
 
 def packed_layers(goal: Goal, enough: int | None = None) -> list[NDArray[np.uint64]]:
-    """All states by their distance, packed and sorted; with `enough` until there are so many.
+    """All states by their distance, packed and sorted; with `enough` only until there are as many.
 
     Breadth-first: neighbours of a layer are in the layer before it or in the next one.
     """

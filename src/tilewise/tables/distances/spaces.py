@@ -5,14 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from tilewise.native.engine import NATIVE
+from tilewise.core.build_context import DEFAULT_CONTEXT, BuildContext
 from tilewise.puzzle.board import Board, Goal
-from tilewise.puzzle.shapes import solvable_states
-from tilewise.tables.distances.small import MAX_STATES, DistanceTable, distance_table
-from tilewise.tables.distances.whole import WholeTable, whole_table
-
-LARGEST = solvable_states(2, 5)
-"""The largest space whose table is made in Python while a person waits: 1.8 million states."""
+from tilewise.tables.distances import PYTHON_STATES, distance_table
 
 
 @dataclass(frozen=True)
@@ -50,22 +45,15 @@ class Space:
         }
 
 
-def space(goal: Goal) -> Space:
+def space(goal: Goal, context: BuildContext = DEFAULT_CONTEXT) -> Space:
     """Explore every board that reaches a goal; shapes of up to 12 cells, such as 3x4 and 2x6.
 
     >>> space(Goal.blank_first(2, 2)).levels
     (1, 2, 2, 2, 2, 2, 1)
     """
-    table = table_of(goal)
+    table = distance_table(goal, context, most_in_python=PYTHON_STATES)
     rows, columns = goal.board.rows, goal.board.columns
     levels = tuple(table.levels)
-    hardest = tuple(Board.trusted(rows, columns, state) for state in table.states(len(levels) - 1))
+    deepest = table.states(len(levels) - 1, context)
+    hardest = tuple(Board.trusted(rows, columns, state) for state in deepest)
     return Space(goal, levels, hardest)
-
-
-def table_of(goal: Goal) -> DistanceTable | WholeTable:
-    """The distance table of a goal, also of 2x5 where there is no native core."""
-    states = solvable_states(goal.board.rows, goal.board.columns)
-    if not NATIVE and MAX_STATES < states <= LARGEST:
-        return distance_table(goal, LARGEST)
-    return whole_table(goal)

@@ -7,20 +7,18 @@ walking down to the goal gives the distance.
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator
-from functools import cached_property, lru_cache
+from functools import partial
 from typing import TYPE_CHECKING
 
+from tilewise.core.build_context import DEFAULT_CONTEXT, BuildContext
+from tilewise.core.memo import Memo
 from tilewise.core.problem import State
 from tilewise.errors import TableError
 from tilewise.native import engine
 from tilewise.puzzle.board import Goal
 from tilewise.puzzle.shapes import solvable_states
 from tilewise.tables import cache
-from tilewise.tables.distances.small import MAX_STATES, DistanceTable, distance_table
-from tilewise.tables.patterns.building import FIRST_USE, granted_now, polled
-from tilewise.tables.patterns.partition_choice import goal_option
+from tilewise.tables.building import QUICK_ENTRIES, goal_option, polled, threads
 from tilewise.tables.patterns.pattern import symmetries
 from tilewise.tables.table_file import Header
 
@@ -29,27 +27,25 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 KIND = "space"
-MOST_CELLS = 12
 MOST_IN_HEADER = 64
 """The deepest states are kept with the table if they are not more than this."""
 
 
-class WholeTable:
-    """The distance of every state that reaches a goal, by a table in the cache.
+class CanonicalGoal:
+    """A goal in the form that its table is made for.
 
     Tiles are known by their goal cells and the board is turned, so that goals which differ by
     the labels or by a turn share the table.
     """
 
     def __init__(self, goal: Goal) -> None:
-        self.goal = goal
         board = goal.board
         turned = [
             (symmetry.rows, symmetry.columns, symmetry.cells[board.blank], symmetry.cells)
             for symmetry in symmetries(board.rows, board.columns)
             if symmetry.rows <= symmetry.columns
         ]
-        self._rows, self._columns, self._blank, self._cells = min(turned)
+        self.rows, self.columns, self.blank, self._cells = min(turned)
         home = [0] * len(board.tiles)
         for cell, tile in enumerate(board.tiles):
             home[tile] = self._cells[cell]
@@ -59,115 +55,123 @@ class WholeTable:
     @property
     def name(self) -> str:
         """The name of the table in the cache."""
-        return f"{self._rows}x{self._columns}-space-b{self._blank}"
+        return f"{self.rows}x{self.columns}-space-b{self.blank}"
+
+    @property
+    def shape_and_blank(self) -> tuple[int, int, int]:
+        """What the native core needs to know of the goal."""
+        return self.rows, self.columns, self.blank
+
+    @property
+    def states(self) -> int:
+        """The number of states that reach the goal."""
+        return solvable_states(self.rows, self.columns)
+
+    def homes_of(self, state: State) -> bytes:
+        """A state turned: for each cell the goal cell of its tile."""
+        homes = bytearray(len(state))
+        for cell, tile in zip(self._cells, state, strict=True):
+            homes[cell] = self._home[tile]
+        return bytes(homes)
+
+    def state_of(self, homes: bytes) -> State:
+        """The state that `homes_of` turned."""
+        return tuple([self._tile_of[homes[cell]] for cell in self._cells])
+
+
+class WholeTable:
+    """The distance of every state that reaches a goal, by a table in the cache."""
+
+    def __init__(self, goal: Goal, context: BuildContext = DEFAULT_CONTEXT) -> None:
+        self.goal = goal
+        self._form = CanonicalGoal(goal)
+        self._header, self._table = self._obtain(context)
 
     @property
     def levels(self) -> list[int]:
         """The number of states at distance 0, 1, 2, ..."""
-        return list(self._made[0].levels)
+        return list(self._header.levels)
 
     def distance(self, state: State) -> int:
         """Moves from a state to the goal; the state must be one that can reach it."""
-        homes = bytearray(len(state))
-        for cell, tile in zip(self._cells, state, strict=True):
-            homes[cell] = self._home[tile]
-        return engine.distance(self._rows, self._columns, self._blank, self._made[1], bytes(homes))
+        form = self._form
+        return engine.distance(*form.shape_and_blank, self._table, form.homes_of(state))
 
-    def states(self, distance: int) -> Iterator[State]:
+    def states(self, distance: int, context: BuildContext = DEFAULT_CONTEXT) -> list[State]:
         """The states at one distance, sorted as tuples."""
-        header = self._made[0]
-        if distance == len(header.levels) - 1 and header.states:
-            found = [bytes.fromhex(text) for text in header.states]
-        else:
-            found = self._drawn(distance, header.levels[distance], seed=0)
-        return iter(sorted(map(self._state, found)))
+        levels, deepest = self._header.levels, self._header.states
+        if distance == len(levels) - 1 and deepest:
+            return sorted(self._form.state_of(bytes.fromhex(text)) for text in deepest)
+        return self.sample(distance, levels[distance], 0, context)
 
-    def sample(self, distance: int, most: int, seed: int) -> list[State]:
+    def sample(
+        self, distance: int, most: int, seed: int, context: BuildContext = DEFAULT_CONTEXT
+    ) -> list[State]:
         """Different states at one distance, each set of them with the same chance; sorted."""
-        return sorted(map(self._state, self._drawn(distance, most, seed)))
-
-    def _drawn(self, distance: int, most: int, seed: int) -> list[bytes]:
-        if self._too_much_now:
+        if self._too_long(context):
             raise TableError(
                 f"expected a shape of fewer boards than {self.goal.board.shape} to go through "
                 f"all of them here; `tilewise scramble {self.goal.board.shape} --depth {distance}` "
                 "does"
             )
-        shape = self._rows, self._columns, self._blank
-        with polled(f"{self._rows}x{self._columns} states at depth {distance}") as poll:
-            return engine.states_at(*shape, distance, most, seed, threads=_threads(), poll=poll)[1]
+        return sorted(map(self._form.state_of, self._drawn(distance, most, seed, context)))
 
-    def _state(self, homes: bytes) -> State:
-        return tuple([self._tile_of[homes[cell]] for cell in self._cells])
+    def _drawn(self, distance: int, most: int, seed: int, context: BuildContext) -> list[bytes]:
+        form = self._form
+        with polled(f"{form.rows}x{form.columns} states at depth {distance}", context) as poll:
+            return engine.states_at(
+                *form.shape_and_blank, distance, most, seed, threads=threads(), poll=poll
+            )[1]
 
-    @cached_property
-    def _made(self) -> tuple[Header, NDArray[np.uint8]]:
-        if self._too_much_now and not cache.holds(self.name):
+    def _obtain(self, context: BuildContext) -> tuple[Header, NDArray[np.uint8]]:
+        wanted = self._facts((), ())
+        if self._too_long(context) and not cache.holds(self._form.name, wanted):
             shape = self.goal.board.shape
             raise TableError(
                 f"expected the table of all distances of {shape} in the cache, got none; "
                 f"`tilewise space {shape}{goal_option(self.goal)}` builds it in half a minute"
             )
-        cancelled = granted_now().cancelled
-        return cache.obtain(self.name, self._header((), ()), self._build, cancelled=cancelled)
+        build = partial(self._build, context)
+        return cache.obtain(self._form.name, wanted, build, cancelled=context.cancelled)
 
-    @property
-    def _too_much_now(self) -> bool:
-        """Whether going through all states takes longer than the caller grants."""
-        return granted_now().sparing and solvable_states(self._rows, self._columns) > FIRST_USE
+    def _too_long(self, context: BuildContext) -> bool:
+        """Whether going through all states takes longer than the caller allows."""
+        return context.quick and self._form.states > QUICK_ENTRIES
 
-    def _header(self, levels: tuple[int, ...], deepest: tuple[str, ...]) -> Header:
+    def _facts(self, levels: tuple[int, ...], deepest: tuple[str, ...]) -> Header:
+        form = self._form
         return Header(
             kind=KIND,
-            rows=self._rows,
-            columns=self._columns,
+            rows=form.rows,
+            columns=form.columns,
             cells=(),
-            blank=self._blank,
+            blank=form.blank,
             bits=1,
-            count=solvable_states(self._rows, self._columns),
-            size=engine.distance_bytes(self._rows, self._columns),
+            count=form.states,
+            size=engine.distance_bytes(form.rows, form.columns),
             levels=levels,
             states=deepest,
         )
 
-    def _build(self) -> tuple[Header, NDArray[np.uint8]]:
+    def _build(self, context: BuildContext) -> tuple[Header, NDArray[np.uint8]]:
         import numpy as np
 
-        data = np.zeros(engine.distance_bytes(self._rows, self._columns), dtype=np.uint8)
-        with polled(self.name) as poll:
+        form = self._form
+        data = np.zeros(engine.distance_bytes(form.rows, form.columns), dtype=np.uint8)
+        with polled(form.name, context) as poll:
             levels = engine.build_distances(
-                self._rows, self._columns, self._blank, data, threads=_threads(), poll=poll
+                *form.shape_and_blank, data, threads=threads(), poll=poll
             )
         deepest: tuple[str, ...] = ()
         if levels[-1] <= MOST_IN_HEADER:
-            deepest = tuple(
-                state.hex() for state in self._drawn(len(levels) - 1, MOST_IN_HEADER, seed=0)
-            )
-        return self._header(tuple(levels), deepest), data
+            drawn = self._drawn(len(levels) - 1, MOST_IN_HEADER, 0, context)
+            deepest = tuple(state.hex() for state in drawn)
+        return self._facts(tuple(levels), deepest), data
 
 
-def _threads() -> int:
-    return os.cpu_count() or 1
+_made: Memo[Goal, WholeTable] = Memo(4)
 
 
-@lru_cache(maxsize=4)
-def whole_table(goal: Goal) -> DistanceTable | WholeTable:
-    """The distances of all states that reach a goal: shapes of up to 12 cells.
-
-    Up to 3x3 and 2x4 the table is made in Python and in memory; larger ones need the native
-    core and are kept in the cache.
-    """
-    board = goal.board
-    if solvable_states(board.rows, board.columns) <= MAX_STATES:
-        return distance_table(goal)
-    if len(board.tiles) > MOST_CELLS:
-        raise TableError(
-            f"expected a shape of at most {MOST_CELLS} cells (3x4, 2x6) for a table of all "
-            f"distances, got {board.shape}"
-        )
-    if not engine.NATIVE:
-        raise TableError(
-            f"expected a shape of up to 3x3 or 2x4 for a table of all distances without the "
-            f"native engine, got {board.shape}"
-        )
-    return WholeTable(goal)
+def whole_table(goal: Goal, context: BuildContext = DEFAULT_CONTEXT) -> WholeTable:
+    """The table of a goal of up to 12 cells, from the cache or built now; needs the native core."""
+    return _made.get(goal, lambda: WholeTable(goal, context))

@@ -1,17 +1,14 @@
-"""Build the tables of patterns by the native core, within the memory and patience of the caller."""
+"""Build the tables of patterns by the native core, within what the caller allows."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from tilewise.core.limits import default_memory
-from tilewise.errors import CancelledError, EngineError, TableError
+from tilewise.core.build_context import DEFAULT_CONTEXT, BuildContext
+from tilewise.errors import TableError
 from tilewise.native import engine
 from tilewise.tables import cache
+from tilewise.tables.building import QUICK_ENTRIES, polled, threads
 from tilewise.tables.patterns.pattern import Pattern
 from tilewise.tables.table_file import Header
 
@@ -26,60 +23,6 @@ ENTRIES_A_SECOND = 70_000_000
 """Entries that one core makes, about."""
 BESIDES = 4 * 2**20
 """Bytes for the small tables of the builder."""
-
-FIRST_USE = 100_000_000
-"""Tables of at most so many entries are built without being asked for: about a second."""
-
-Watcher = Callable[[str, int, int], None]
-"""Is told which table is being built, how many of its entries are done, and how many there are."""
-
-
-class Control(NamedTuple):
-    """What a caller grants: the bytes of memory, and a question whether to stop.
-
-    With `sparing` nothing is built that takes more than about a second, and only tables that
-    are built for everybody are written to the cache: others are used from memory.
-    """
-
-    memory: int | None = None
-    cancelled: Callable[[], bool] = lambda: False
-    sparing: bool = False
-
-
-_NOTHING_SAID = Control()
-_control: ContextVar[Control] = ContextVar("control", default=_NOTHING_SAID)
-_watcher: Watcher | None = None
-
-
-@contextmanager
-def granted(control: Control) -> Iterator[None]:
-    """Tables that this thread builds inside the block keep to what is granted.
-
-    A block inside another one is sparing if that is.
-    """
-    if granted_now().sparing and not control.sparing:
-        control = control._replace(sparing=True)
-    token = _control.set(control)
-    try:
-        yield
-    finally:
-        _control.reset(token)
-
-
-def granted_now() -> Control:
-    """What the caller of this thread grants."""
-    return _control.get()
-
-
-@contextmanager
-def watched_by(watcher: Watcher) -> Iterator[None]:
-    """Tables that any thread builds inside the block are told to the watcher."""
-    global _watcher
-    before, _watcher = _watcher, watcher
-    try:
-        yield
-    finally:
-        _watcher = before
 
 
 def header_of(pattern: Pattern) -> Header:
@@ -98,7 +41,12 @@ def header_of(pattern: Pattern) -> Header:
 
 def in_cache(patterns: tuple[Pattern, ...]) -> bool:
     """Whether all tables of the patterns are in the cache."""
-    return all(cache.holds(pattern.name) for pattern in canonical(patterns))
+    return all(is_kept(pattern) for pattern in canonical(patterns))
+
+
+def is_kept(pattern: Pattern) -> bool:
+    """Whether the table of a canonical pattern is in the cache."""
+    return cache.holds(pattern.name, header_of(pattern))
 
 
 def canonical(patterns: tuple[Pattern, ...]) -> tuple[Pattern, ...]:
@@ -119,24 +67,28 @@ def memory_to_build(patterns: tuple[Pattern, ...]) -> int:
 
 def seconds_to_build(patterns: tuple[Pattern, ...]) -> float:
     """About how long the tables that are not in the cache take."""
-    missing = [pattern for pattern in canonical(patterns) if not cache.holds(pattern.name)]
+    missing = [pattern for pattern in canonical(patterns) if not is_kept(pattern)]
     entries = sum(pattern.entries for pattern in missing)
-    return entries / (ENTRIES_A_SECOND * (os.cpu_count() or 1))
+    return entries / (ENTRIES_A_SECOND * threads())
 
 
 def tables(
-    patterns: tuple[Pattern, ...], name: str, *, command: str = "", usual: bool = True
+    patterns: tuple[Pattern, ...],
+    name: str,
+    context: BuildContext = DEFAULT_CONTEXT,
+    *,
+    command: str = "",
+    keep: bool = True,
 ) -> dict[Pattern, NDArray[np.uint8]]:
     """The tables of canonical patterns, from the cache or built now.
 
-    `name` and `command`, which would build them, are for errors; `usual` tables are those that
-    are built for everybody.
+    `name` and `command`, which would build them, are for errors. Without `keep` new tables are
+    used from memory if the context is quick.
     """
     wanted = canonical(patterns)
-    control = granted_now()
-    allowed = control.memory or default_memory()
+    allowed = context.memory_limit
     found = in_cache(wanted)
-    if control.sparing and not found and memory_of(wanted) > FIRST_USE:
+    if context.quick and not found and memory_of(wanted) > QUICK_ENTRIES:
         raise TableError(
             f"expected the tables of {name} in the cache, got none; `{command}` builds them, in "
             f"about {seconds_to_build(wanted):.0f} s with {_megabytes(memory_to_build(wanted))} MB"
@@ -147,65 +99,40 @@ def tables(
             f"expected a memory limit of at least {_megabytes(needed)} MB for the tables of "
             f"{name}, got {_megabytes(allowed, up=False)} MB"
         )
-    keep = usual or not control.sparing
-    return {pattern: table(pattern, keep=keep) for pattern in wanted}
+    keep = keep or not context.quick
+    return {pattern: table(pattern, context, keep=keep) for pattern in wanted}
 
 
-def table(pattern: Pattern, *, keep: bool = True) -> NDArray[np.uint8]:
-    """The table of a canonical pattern, from the cache or built now and, if so wished, kept."""
+def table(
+    pattern: Pattern, context: BuildContext = DEFAULT_CONTEXT, *, keep: bool = True
+) -> NDArray[np.uint8]:
+    """The table of a canonical pattern, from the cache or built now; with `keep` it is kept."""
     header = header_of(pattern)
     return cache.obtain(
         pattern.name,
         header,
-        lambda: (header, build(pattern)),
+        lambda: (header, build(pattern, context)),
         keep=keep,
-        cancelled=granted_now().cancelled,
+        cancelled=context.cancelled,
     )[1]
 
 
-def build(pattern: Pattern) -> NDArray[np.uint8]:
+def build(pattern: Pattern, context: BuildContext = DEFAULT_CONTEXT) -> NDArray[np.uint8]:
     """Build a table in memory; needs the native core."""
     import numpy as np
 
     data = np.empty(pattern.entries, dtype=np.uint8)
-    with polled(pattern.name) as poll:
+    with polled(pattern.name, context) as poll:
         engine.build_pattern(
             pattern.rows,
             pattern.columns,
             pattern.cells,
             pattern.blank,
             data,
-            threads=os.cpu_count() or 1,
+            threads=threads(),
             poll=poll,
         )
     return data
-
-
-@contextmanager
-def polled(name: str) -> Iterator[Callable[[int, int], bool]]:
-    """What the core asks while it builds: tells the watcher, and says whether to stop."""
-    control = granted_now()
-    stopped = False
-
-    def poll(done: int, total: int) -> bool:
-        nonlocal stopped
-        _tell(name, done, total)
-        stopped = control.cancelled()
-        return stopped
-
-    try:
-        yield poll
-    except EngineError as error:
-        if stopped:
-            raise CancelledError("stopped while a table was being built") from error
-        raise
-    finally:
-        _tell(name, 1, 1)
-
-
-def _tell(name: str, done: int, total: int) -> None:
-    if _watcher is not None:
-        _watcher(name, done, total)
 
 
 def _megabytes(size: int, *, up: bool = True) -> int:

@@ -7,6 +7,7 @@ from functools import cached_property
 from math import comb, factorial
 from typing import TYPE_CHECKING
 
+from tilewise.core.pattern_sum import PatternSum
 from tilewise.core.problem import State
 from tilewise.core.registry import Heuristic
 from tilewise.puzzle.board import Goal
@@ -63,31 +64,17 @@ class Lookup:
         return factorial(self.order)
 
 
-@dataclass(frozen=True, eq=False)
-class PatternEstimate:
-    """The estimate of a set of tables: the largest sum over the look-ups of a group."""
-
-    groups: tuple[tuple[Lookup, ...], ...]
-
-    def __call__(self, state: State) -> int:
-        """A lower bound of the moves to the goal."""
-        return max([sum([lookup(state) for lookup in group]) for group in self.groups])
-
-
 def bytes_of(heuristic: Heuristic) -> int:
     """Memory of the tables that a heuristic and its parts look into, each counted once."""
-    return sum(_tables(heuristic).values())
+    return sum(_sizes(heuristic).values())
 
 
-def _tables(heuristic: Heuristic) -> dict[int, int]:
+def _sizes(heuristic: Heuristic) -> dict[int, int]:
     """The size of each table by its address."""
-    sizes = {
-        id(lookup.table): lookup.table.nbytes
-        for group in getattr(heuristic.estimate, "groups", ())
-        for lookup in group
-    }
+    views = heuristic.estimate.views if isinstance(heuristic.estimate, PatternSum) else ()
+    sizes = {id(lookup.table): lookup.table.nbytes for view in views for lookup in view}
     for part in heuristic.parts:
-        sizes |= _tables(part)
+        sizes |= _sizes(part)
     return sizes
 
 

@@ -1,4 +1,4 @@
-"""Sets of tables: which partition to take for a goal when nobody names one."""
+"""Which partition to take for a goal when none is named."""
 
 from __future__ import annotations
 
@@ -9,23 +9,24 @@ from tilewise.core.limits import default_memory
 from tilewise.errors import TableError
 from tilewise.native import engine
 from tilewise.puzzle.board import Goal
-from tilewise.tables.patterns.building import FIRST_USE, in_cache, memory_of, memory_to_build
+from tilewise.tables.building import QUICK_ENTRIES
+from tilewise.tables.patterns.building import in_cache, memory_of, memory_to_build
 from tilewise.tables.patterns.partitions import patterns_of
 from tilewise.tables.patterns.pattern import MOST_CELLS, MOST_TILES
 
 SMALLEST = 2
 SMALL = 10
-"""Up to so many cells one table could hold whole boards, which `perfect` is for."""
+"""Up to this many cells one table could hold whole boards, which `perfect` is for."""
 _NAMED = {(4, 4): ("7-8", "6-6-3", "5-5-5"), (5, 5): ("6-6-6-6",)}
 
 
-def usual(goal: Goal) -> str:
-    """The partition that `pdb` means without a name; it depends on the shape alone."""
+def default_partition(goal: Goal) -> str:
+    """The partition of `pdb` without a name; it depends on the shape alone."""
     rows, columns = goal.board.rows, goal.board.columns
     if rows * columns <= SMALL:
         return f"{rows * columns // 2}-{(rows * columns - 1) // 2}"
-    for name in _names(rows, columns, FIRST_USE):
-        if memory_of(patterns_of(goal, name)) <= FIRST_USE:
+    for name in _names(rows, columns, QUICK_ENTRIES):
+        if memory_of(patterns_of(goal, name)) <= QUICK_ENTRIES:
             return name
     raise TableError(
         f"expected a shape of at most {MOST_CELLS} cells for pattern databases, "
@@ -33,28 +34,21 @@ def usual(goal: Goal) -> str:
     )
 
 
-def for_everybody(goal: Goal, name: str) -> bool:
-    """Whether a partition is one of those that may be taken when nobody names one."""
+def may_be_chosen(goal: Goal, name: str) -> bool:
+    """Whether a partition is one of those that are taken when none is named."""
     rows, columns = goal.board.rows, goal.board.columns
-    return name == usual(goal) or name in _names(rows, columns, FIRST_USE)
-
-
-def goal_option(goal: Goal) -> str:
-    """What a command needs to be about this goal; nothing for the usual one."""
-    if goal.name == "first":
-        return ""
-    return f" --goal {goal.name}" if goal.name.isalpha() else f' --goal "{goal.name}"'
+    return name == default_partition(goal) or name in _names(rows, columns, QUICK_ENTRIES)
 
 
 def worth_building(goal: Goal) -> str | None:
-    """The partition of a shape whose tables are better than those built without being asked for."""
+    """The partition of a shape whose tables are better than those built on first use."""
     return {(4, 4): "7-8", (5, 5): "6-6-6-6"}.get((goal.board.rows, goal.board.columns))
 
 
-def best(goal: Goal, memory: int | None) -> str | None:
+def best_partition(goal: Goal, memory: int | None) -> str | None:
     """The best partition that is in the cache or quickly built, within a quarter of the memory.
 
-    None where there is none: the shape is too large, or tables can be neither found nor built.
+    None if the shape is too large, or tables can be neither found nor built.
     """
     allowed = min(memory or default_memory(), default_memory() // 2)
     for name in _names(goal.board.rows, goal.board.columns, allowed):
@@ -62,13 +56,13 @@ def best(goal: Goal, memory: int | None) -> str | None:
         size = memory_of(patterns)
         if size <= allowed and in_cache(patterns):
             return name
-        if engine.NATIVE and size <= FIRST_USE and memory_to_build(patterns) <= allowed:
+        if engine.NATIVE and size <= QUICK_ENTRIES and memory_to_build(patterns) <= allowed:
             return name
     return None
 
 
 def _names(rows: int, columns: int, most: int) -> Iterator[str]:
-    """Partitions with tables of at most so many entries, larger patterns first."""
+    """Partitions with tables of at most `most` entries, larger patterns first."""
     cells = rows * columns
     if cells > MOST_CELLS:
         return

@@ -1,0 +1,54 @@
+"""BuildContext: what the building of tables may use, when it must stop, and who watches it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from threading import Event as CancelFlag
+
+from tilewise.core.limits import Limits, default_memory
+
+TableProgress = Callable[[str, int, int], None]
+"""Gets the name of a table, the number of its finished entries, and the number of all of them."""
+
+
+def never() -> bool:
+    """The answer to "was it cancelled?" where nothing can cancel it."""
+    return False
+
+
+@dataclass(frozen=True)
+class BuildContext:
+    """How tables may be built; it is passed from the caller down to the builder.
+
+    `memory` is in bytes, None is the default limit. With `quick` nothing is built that takes
+    more than about a second, and only tables that are built by default are written to the
+    cache; others are used from memory.
+    """
+
+    memory: int | None = None
+    cancelled: Callable[[], bool] = never
+    progress: TableProgress | None = None
+    quick: bool = False
+
+    @property
+    def memory_limit(self) -> int:
+        """The bytes of memory that may be used."""
+        return self.memory or default_memory()
+
+    def report(self, name: str, done: int, total: int) -> None:
+        """Show how many entries of a table are finished."""
+        if self.progress is not None:
+            self.progress(name, done, total)
+
+    def within(self, limits: Limits, cancel: CancelFlag | None) -> BuildContext:
+        """The same for one search, which has limits and may be cancelled."""
+        return replace(
+            self,
+            memory=self.memory if limits.memory is None else limits.memory,
+            cancelled=self.cancelled if cancel is None else cancel.is_set,
+        )
+
+
+DEFAULT_CONTEXT = BuildContext()
+"""The default memory limit, no cancelling, no progress."""
