@@ -35,7 +35,7 @@ import tilewise as tw
 @tw.heuristic("deadly", admissible=True)
 def deadly(goal):
     """Manhattan distance, but on one board it ends the process."""
-    manhattan = tw.heuristic("manhattan", goal=goal)
+    manhattan = tw.make_heuristic("manhattan", goal)
 
     def h(board):
         if str(board) == "312 645 78b":
@@ -65,7 +65,7 @@ def noted(goal):
     """A pattern database; each process that asks for it leaves its number."""
     Path(__file__).with_name("asked").mkdir(exist_ok=True)
     Path(__file__).with_name("asked").joinpath(str(os.getpid())).touch()
-    return tw.heuristic("pdb(6-6-3)", goal=goal)
+    return tw.make_heuristic("pdb(6-6-3)", goal)
 '''
 WITH_TABLES_TOML = """
 name = "tables"

@@ -61,7 +61,7 @@ def test_the_lines_of_the_readme_do_what_it_says() -> None:
     assert weighted.cost is not None and 31 <= weighted.cost <= 46
     trace = tw.trace(board, algorithm="astar", heuristic="manhattan", events=200)
     assert len(list(trace)) == 200
-    assert tw.heuristic("max(manhattan, linear_conflict)", goal=FIRST)(board) == 23
+    assert tw.make_heuristic("max(manhattan, linear_conflict)", FIRST)(board) == 23
 
 
 def test_every_public_name_is_there() -> None:
@@ -140,7 +140,7 @@ def test_a_trace_cannot_have_fewer_than_no_events() -> None:
 
 
 def test_a_heuristic_refuses_a_board_of_another_shape_and_what_is_no_board() -> None:
-    manhattan = tw.heuristic("manhattan", goal=FIRST)
+    manhattan = tw.make_heuristic("manhattan", FIRST)
     assert (manhattan(tw.Board.parse(EASY)), manhattan.admissible) == (1, True)
     with pytest.raises(BoardError, match="expected a 3x3 board, got 2x2"):
         manhattan(tw.Board.parse("12 3b"))
@@ -149,7 +149,7 @@ def test_a_heuristic_refuses_a_board_of_another_shape_and_what_is_no_board() -> 
 
 
 def test_a_heuristic_that_was_made_serves_its_own_goal_only() -> None:
-    made = tw.heuristic("manhattan", goal=tw.Goal.blank_last(3, 3))
+    made = tw.make_heuristic("manhattan", tw.Goal.blank_last(3, 3))
     result = tw.solve(EASY, goal="last", heuristic=made)
     assert result.solved and result.heuristic == "manhattan"
     with pytest.raises(SpecError, match="heuristic for goal first, got last"):
@@ -178,7 +178,7 @@ REFUSED: dict[str, tuple[Callable[[], object], type[tw.TilewiseError]]] = {
     "a heuristic for no goal": (lambda: ANY.heuristic("manhattan", goal="first"), GoalError),
     "a table too large": (lambda: tw.solve(SLOW, heuristic="perfect"), TableError),
     "a table far too large": (
-        lambda: tw.heuristic("perfect", goal=tw.Goal.blank_first(16, 16)),
+        lambda: tw.make_heuristic("perfect", tw.Goal.blank_first(16, 16)),
         TableError,
     ),
     "an enormous weight": (lambda: tw.solve(EASY, algorithm="wastar(1e99999)"), SpecError),
@@ -224,7 +224,7 @@ def test_limits_may_be_as_large_as_one_likes() -> None:
 def register_half(name: str = "half") -> None:
     def half(goal: tw.Goal) -> Callable[[tw.Board], int]:
         """Half of the Manhattan distance."""
-        manhattan = tw.heuristic("manhattan", goal=goal)
+        manhattan = tw.make_heuristic("manhattan", goal)
         return lambda board: int(manhattan(board)) // 2
 
     tw.heuristic(name, admissible=True)(half)
@@ -235,7 +235,7 @@ def test_a_heuristic_is_registered_with_one_decorator() -> None:
     result = tw.solve(HARD, heuristic="half")
     assert (result.cost, result.optimal, result.heuristic) == (31, True, "half")
     assert result.stats.expanded > tw.solve(HARD, heuristic="manhattan").stats.expanded
-    assert tw.heuristic("max(half, manhattan)", goal=FIRST)(tw.Board.parse(HARD)) == 21
+    assert tw.make_heuristic("max(half, manhattan)", FIRST)(tw.Board.parse(HARD)) == 21
     assert registry.HEURISTICS["half"].about == "Half of the Manhattan distance."
 
 

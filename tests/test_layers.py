@@ -13,7 +13,7 @@ import tilewise
 
 ROOT = Path(tilewise.__file__).parent
 LAYERS = [
-    "errors puzzle",
+    "errors files puzzle",
     "core",
     "native",
     "tables",

@@ -7,7 +7,7 @@
 (31, True)
 >>> tw.solve(board, algorithm="wastar(weight=3)").cost
 39
->>> tw.heuristic("max(manhattan, gaschnig)", goal=tw.Goal.blank_first(3, 3))(board)
+>>> tw.make_heuristic("max(manhattan, gaschnig)", tw.Goal.blank_first(3, 3))(board)
 21
 """
 
@@ -18,6 +18,7 @@ from typing import Any, TypeVar, overload
 
 from tilewise.batch import solve_many
 from tilewise.core import registry
+from tilewise.core.build_context import DEFAULT_CONTEXT, BuildContext
 from tilewise.core.limits import Limits, Meter
 from tilewise.core.problem import Problem
 from tilewise.core.registry import Heuristic, algorithm
@@ -33,6 +34,7 @@ from tilewise.solving import solve, trace
 __all__ = [
     "COUNTERS",
     "Board",
+    "BuildContext",
     "Goal",
     "Heuristic",
     "Limits",
@@ -49,6 +51,7 @@ __all__ = [
     "algorithm",
     "heuristic",
     "load_file",
+    "make_heuristic",
     "solve",
     "solve_many",
     "trace",
@@ -69,6 +72,21 @@ def __getattr__(name: str) -> str:
         return "0+source (not installed)"
 
 
+def make_heuristic(
+    spec: str | Spec, goal: Goal, *, context: BuildContext = DEFAULT_CONTEXT
+) -> Heuristic:
+    """The heuristic that a spec names, made for a goal.
+
+    `context` says how tables may be built for it: memory, whether to stop, progress.
+
+    >>> make_heuristic("manhattan", Goal.blank_first(3, 3))(Board.parse("1b2 345 678"))
+    1
+    """
+    if not isinstance(goal, Goal):
+        raise GoalError(f"expected a Goal such as Goal.blank_first(3, 3), got {goal!r}")
+    return registry.build_heuristic(spec, goal, context)
+
+
 @overload
 def heuristic(name: str, *, goal: Goal) -> Heuristic: ...
 
@@ -78,13 +96,18 @@ def heuristic(name: str, **facts: Any) -> Callable[[F], F]: ...
 
 
 def heuristic(name: str, *, goal: Goal | None = None, **facts: Any) -> Any:
-    """With a goal: the heuristic that a spec names. Without: a decorator that registers one.
+    """A decorator that registers a heuristic; `make_heuristic` makes one for a goal.
 
-    >>> heuristic("manhattan", goal=Goal.blank_first(3, 3))(Board.parse("1b2 345 678"))
-    1
+    The facts are those of `tilewise.core.registry.heuristic`: admissible, consistent, combines,
+    on_boards, aliases, builds_tables.
     """
     if goal is None:
         return registry.heuristic(name, **facts)
-    if not isinstance(goal, Goal):
-        raise GoalError(f"expected a Goal such as Goal.blank_first(3, 3), got {goal!r}")
-    return registry.build_heuristic(name, goal)
+    import warnings
+
+    warnings.warn(
+        "tilewise.heuristic(spec, goal=goal) is now tilewise.make_heuristic(spec, goal)",
+        DeprecationWarning,
+        stacklevel=2,
+    )
+    return make_heuristic(name, goal)

@@ -47,7 +47,7 @@ from tilewise.core.result import Outcome
 @tw.heuristic("half", admissible=True)
 def half(goal):
     """Half of the Manhattan distance."""
-    manhattan = tw.heuristic("manhattan", goal=goal)
+    manhattan = tw.make_heuristic("manhattan", goal)
     return lambda board: manhattan(board) // 2
 
 

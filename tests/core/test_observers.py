@@ -140,7 +140,7 @@ def test_each_new_node_is_one_move_from_the_board_of_its_parent(algorithm: str) 
 
 def test_astar_takes_nodes_in_the_order_of_f_with_the_smaller_h_first_among_equals() -> None:
     trace = traced("astar", heuristic="manhattan")
-    h = tw.heuristic("manhattan", goal=FIRST_OF_8)
+    h = tw.make_heuristic("manhattan", FIRST_OF_8)
     expanded = [event for event in trace if event.kind is Kind.EXPAND]
     assert len(expanded) > 10
     assert all(event.h == h(event.board) for event in trace)

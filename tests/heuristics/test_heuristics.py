@@ -259,4 +259,4 @@ def test_a_heuristic_refuses_a_board_of_another_shape() -> None:
 )
 def test_a_heuristic_that_is_not_known_or_not_complete_is_refused(text: str) -> None:
     with pytest.raises(TilewiseError, match="expected"):
-        tw.heuristic(text, goal=FIRST_OF_8)
+        tw.make_heuristic(text, FIRST_OF_8)

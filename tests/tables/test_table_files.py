@@ -270,10 +270,43 @@ def test_a_lock_is_free_again_when_its_holder_is_killed(tmp_path: Path) -> None:
 
 def test_whoever_waits_for_a_table_can_be_stopped(tmp_path: Path) -> None:
     path, between_threads = tmp_path / "lock", threading.Lock()
-    with locked(path), pytest.raises(CancelledError), locked(path, lambda: True):
-        pass
+    stopped = []
+
+    def wait() -> None:
+        try:
+            with locked(path, lambda: True):
+                pass
+        except CancelledError:
+            stopped.append("stopped")
+
+    with locked(path):
+        waiting = threading.Thread(target=wait)
+        waiting.start()
+        waiting.join(HANG_GUARD)
+    assert stopped == ["stopped"]
     with between_threads, pytest.raises(CancelledError), held(between_threads, lambda: True):
         pass
+
+
+def test_a_link_in_place_of_a_lock_is_refused_and_what_it_names_is_left_alone(
+    tmp_path: Path, folder: Path
+) -> None:
+    precious = tmp_path / "precious"
+    precious.write_text("not to be touched\n")
+    lock = cache.lock_of(cache.path_of(SMALL.name))
+    lock.parent.mkdir(parents=True)
+    lock.symlink_to(precious)
+    with pytest.warns(TableWarning, match=r"cannot keep a table .* it is used from memory"):
+        assert table(SMALL).tobytes() == build(SMALL).tobytes()
+    assert precious.read_text() == "not to be touched\n" and lock.is_symlink()
+
+
+def test_every_build_adds_a_line_to_the_file_of_its_lock() -> None:
+    path = cache.path_of(SMALL.name)
+    for times in (1, 2):
+        table(SMALL)
+        assert [line["pid"] for line in cache.builds(path)] == [os.getpid()] * times
+        cache.remove(path)
 
 
 def test_a_quick_caller_gets_tables_built_in_a_second_and_no_others(folder: Path) -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import sys
-from pathlib import Path
 
 import tilewise
 from tilewise.core.result import Result
+from tilewise.files import write_file
 
 
 def write(path: str, result: Result) -> None:
@@ -18,4 +18,4 @@ def write(path: str, result: Result) -> None:
     if claim is None:
         print(f"tilewise: no answer, so no certificate was written to {path}", file=sys.stderr)
         return
-    Path(path).write_text(json.dumps(claim) + "\n", encoding="utf-8")
+    write_file(path, json.dumps(claim) + "\n")

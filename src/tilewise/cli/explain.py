@@ -20,6 +20,7 @@ from tilewise.cli.shared_options import (
 )
 from tilewise.core.result import Status
 from tilewise.errors import SpecError, shortened
+from tilewise.files import write_file
 from tilewise.plugins import load_file
 from tilewise.puzzle import formats
 from tilewise.puzzle.parity import explain as why_unsolvable
@@ -156,5 +157,5 @@ def _worksheet(search: Watched, steps: int, output: str | None) -> None:
     if output is None:
         print(text, end="")
         return
-    Path(output).write_text(text, encoding="utf-8")
+    write_file(output, text)
     print(f"wrote {output}")

@@ -26,6 +26,7 @@ from tilewise.cli.shared_options import (
 )
 from tilewise.core.result import Status
 from tilewise.errors import SpecError, TraceError, shortened
+from tilewise.files import replacing
 from tilewise.plugins import load_file
 from tilewise.puzzle import formats
 from tilewise.puzzle.parity import explain as why_unsolvable
@@ -175,7 +176,10 @@ def _stream(output: str | None) -> Iterator[TextIO]:
     if output is None:
         yield sys.stdout
         return
-    with Path(output).open("w", encoding="utf-8", newline="\n") as stream:
+    with (
+        replacing(Path(output)) as unfinished,
+        unfinished.open("w", encoding="utf-8", newline="\n") as stream,
+    ):
         yield stream
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from tilewise.core.result import Result
 from tilewise.drawing import svg
 from tilewise.errors import SpecError, shortened
+from tilewise.files import write_file
 
 Picture = Callable[[Result], bytes]
 MOST_MOVES_SHOWN = svg.LARGEST_SHEET - 1
@@ -20,7 +21,7 @@ def save(result: Result, path: str | Path) -> int:
     Returns how many bytes it has. A result without a solution shows its board alone.
     """
     picture = kind_of(path)(result)
-    Path(path).write_bytes(picture)
+    write_file(path, picture)
     return len(picture)
 
 

@@ -15,6 +15,7 @@ from itertools import groupby
 from pathlib import Path
 
 from tilewise.errors import shortened
+from tilewise.files import write_file
 from tilewise.grading.courses import Course
 from tilewise.grading.files import FolderError
 from tilewise.grading.gradebook import Gradebook, Graded
@@ -125,11 +126,11 @@ def write_files(book: Gradebook, out: Path, answers: Path, *, force: bool = Fals
     check_place(out, answers, force=force)
     reports.mkdir(parents=True, exist_ok=True)
     written = [out / TABLE]
-    _replace(written[0], csv_text(book))
+    write_file(written[0], csv_text(book), follow_links=False)
     taken: set[str] = set()
     for graded in book.students:
         written.append(reports / f"{file_name(graded.student, taken)}.md")
-        _replace(written[-1], report_text(book, graded))
+        write_file(written[-1], report_text(book, graded), follow_links=False)
     return written
 
 
@@ -175,14 +176,3 @@ def file_name(student: str, taken: set[str]) -> str:
         number, unique = number + 1, f"{name}-{number + 1}"
     taken.add(unique.lower())
     return unique
-
-
-def _replace(path: Path, text: str) -> None:
-    """Write a file that gets its name when it is complete; a link of that name is not followed."""
-    unfinished = path.with_name(f".tilewise-{os.urandom(6).hex()}.tmp")
-    try:
-        unfinished.write_text(text, encoding="utf-8", newline="\n")
-        unfinished.replace(path)
-    except BaseException:
-        unfinished.unlink(missing_ok=True)
-        raise

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tilewise.errors import SpecError, TilewiseError, shortened
+from tilewise.files import replacing
 from tilewise.lab.columns import COUNTER_COLUMNS, MEANINGS, RESULT_COLUMNS, RUN_COLUMNS, Row
 
 if TYPE_CHECKING:
@@ -27,20 +27,17 @@ def export(rows: Sequence[Row], path: str | Path) -> None:
     if path.suffix not in ENDINGS:
         raise SpecError(f"expected a file .csv or .parquet, got {shortened(str(path))}")
     table = frame(rows)
-    unfinished = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        if path.suffix == ".csv":
-            table.write_csv(unfinished)
-        else:
-            table.write_parquet(unfinished)
-        unfinished.replace(path)
+        with replacing(path) as unfinished:
+            if path.suffix == ".csv":
+                table.write_csv(unfinished)
+            else:
+                table.write_parquet(unfinished)
     except OSError as error:
         raise SpecError(
             f"expected a file that can be written: {error.strerror or error}: "
             f"{shortened(str(path))}"
         ) from None
-    finally:
-        unfinished.unlink(missing_ok=True)
 
 
 def frame(rows: Sequence[Row]) -> polars.DataFrame:

@@ -11,12 +11,14 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
 
+from tilewise.core.build_context import never
 from tilewise.errors import TableError, TableWarning, shortened
+from tilewise.files import replacing
 from tilewise.tables import table_file
-from tilewise.tables.locking import Cancelled, held, locked, never, sync_folder
+from tilewise.tables.locking import AddLine, Cancelled, held, locked
 from tilewise.tables.table_file import Header
 
 if TYPE_CHECKING:
@@ -157,14 +159,14 @@ def _built(name: str, wanted: Header, build: Callable[[], Made], cancelled: Canc
     made: Made | None = None
     try:
         lock_of(path).parent.mkdir(parents=True, exist_ok=True)
-        with locked(lock_of(path), cancelled) as lock:
+        with locked(lock_of(path), cancelled) as add_line:
             # another process may have built it while this one waited
             found = _opened(name, wanted, warn=False)
             if found is not None:
                 return found
             began = time.perf_counter()
             made = build()
-            _record(lock, time.perf_counter() - began)
+            _record(add_line, time.perf_counter() - began)
             _keep(path, *made)
         return _opened(name, wanted, warn=True) or made
     except OSError as error:
@@ -177,7 +179,7 @@ def _built(name: str, wanted: Header, build: Callable[[], Made], cancelled: Canc
     return made or build()
 
 
-def _record(lock: BinaryIO, seconds: float) -> None:
+def _record(add_line: AddLine, seconds: float) -> None:
     """Note a build; a disk that has no room for the line has none for the table either."""
     import platform
 
@@ -188,21 +190,16 @@ def _record(lock: BinaryIO, seconds: float) -> None:
         "seconds": round(seconds, 3),
     }
     with suppress(OSError):
-        os.write(lock.fileno(), f"{json.dumps(facts)}\n".encode())
+        add_line(f"{json.dumps(facts)}\n".encode())
 
 
 def _keep(path: Path, header: Header, data: NDArray[np.uint8]) -> None:
-    """Write under another name, then rename: a file under its own name is always whole."""
+    """Put a table into the cache, on the disk, and remove what killed processes left of it."""
     for left_over in path.parent.glob(f"{path.name}.*{UNFINISHED}"):
         left_over.unlink(missing_ok=True)  # of a process that was killed: the lock is ours
-    unfinished = path.with_name(f"{path.name}.{os.urandom(4).hex()}{UNFINISHED}")
-    try:
+    temporary = f"{path.name}.{os.urandom(4).hex()}{UNFINISHED}"
+    with replacing(path, temporary=temporary, follow_links=False, sync=True) as unfinished:
         table_file.write(unfinished, header, data)
-        unfinished.replace(path)
-    except BaseException:
-        unfinished.unlink(missing_ok=True)
-        raise
-    sync_folder(path.parent)
 
 
 def _reason(error: OSError) -> str:

@@ -7,6 +7,7 @@ import io
 from collections.abc import Iterator
 from pathlib import Path
 
+from tilewise.files import write_file
 from tilewise.lab.reports.html import html
 from tilewise.lab.reports.plots import picture
 from tilewise.lab.reports.report import Cell, Report, Section, Table
@@ -94,5 +95,5 @@ def write_files(report: Report, folder: Path) -> list[Path]:
     }
     folder.mkdir(parents=True, exist_ok=True)  # not before everything could be made
     for name, content in files.items():
-        (folder / name).write_bytes(content)
+        write_file(folder / name, content)
     return [folder / name for name in files]
