@@ -46,6 +46,12 @@ def unchanged_registry() -> Iterator[None]:
     registry.ALGORITHMS.update(algorithms)
 
 
+def test_the_old_call_that_makes_a_heuristic_works_and_names_the_new_one() -> None:
+    with pytest.warns(DeprecationWarning, match=r"tilewise\.make_heuristic\(spec, goal\)"):
+        made = tw.heuristic("manhattan", goal=FIRST)
+    assert made is tw.make_heuristic("manhattan", FIRST)
+
+
 def test_the_lines_of_the_readme_do_what_it_says() -> None:
     board = tw.Board.parse(HARD)
     result = tw.solve(board)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import random
 import signal
 import subprocess
 import sys
 import threading
+import weakref
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -15,11 +17,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import tilewise as tw
 from tests.conftest import HANG_GUARD, Run
-from tilewise import Goal, Limits, Status
+from tilewise import Goal, Heuristic, Limits, Status
 from tilewise.checking import known_distance
 from tilewise.core.build_context import BuildContext
-from tilewise.core.registry import build_heuristic
+from tilewise.core.registry import HEURISTICS, build_heuristic
 from tilewise.errors import CancelledError, TableError, TableWarning
 from tilewise.scrambling import scramble
 from tilewise.solving import solve
@@ -351,3 +354,95 @@ def test_building_stops_when_the_caller_says_so(folder: Path) -> None:
     result = solve(KORF_79, heuristic="pdb(8-7)", cancel=flag)
     assert result.status is Status.CANCELLED and result.heuristic == "pdb(8-7)"
     assert kept() == []
+
+
+def test_a_cancelled_build_is_not_kept_and_a_finished_one_serves_every_context() -> None:
+    goal, shown = Goal.blank_first(4, 4), []
+    with pytest.raises(CancelledError):
+        build_heuristic("pdb(4-5-6)", goal, BuildContext(cancelled=lambda: True))
+
+    def watch(name: str, done: int, total: int) -> None:
+        shown.append(name)
+
+    context = BuildContext(memory=2**30, progress=watch)
+    made = build_heuristic("max(pdb(4-5-6), manhattan)", goal, context)
+    assert shown and made.parts[0] is build_heuristic("pdb(4-5-6)", goal)
+    shown.clear()
+    assert build_heuristic("max(pdb(4-5-6), manhattan)", goal, context) is made
+    assert shown == []
+
+
+def test_a_context_is_not_kept_alive_by_what_was_built_in_it() -> None:
+    class Watcher:
+        def __call__(self, name: str, done: int, total: int) -> None:
+            pass
+
+    watcher = Watcher()
+    seen = weakref.ref(watcher)
+    context = BuildContext(progress=watcher)
+    made = build_heuristic("pdb(5-4-6)", Goal.blank_last(4, 4), context)
+    space = build_heuristic("perfect", Goal.snail(2, 5), context)
+    del watcher, context
+    gc.collect()
+    assert seen() is None and made.spec == "pdb(5-4-6)" and space.spec == "perfect"
+
+
+def test_a_heuristic_of_a_user_gets_the_context_if_it_says_that_it_builds_tables() -> None:
+    given = []
+
+    def factory(goal: Goal, partition: str = "5-5-5", *, context: BuildContext) -> Heuristic:
+        given.append(context)
+        return tw.make_heuristic(f"pdb({partition})", goal, context=context)
+
+    tw.heuristic("wrapped", admissible=True, builds_tables=True)(factory)
+    try:
+        quick = BuildContext(memory=2**30, quick=True)
+        result = solve(KORF_79, heuristic="wrapped", context=quick)
+        assert (result.cost, result.heuristic) == (42, "wrapped")
+        assert [each.quick for each in given] == [True]
+        with pytest.raises(TableError, match="`tilewise pdb build 4x4 7-8` builds"):
+            solve(KORF_79, heuristic="wrapped(7-8)", context=quick)
+    finally:
+        del HEURISTICS["wrapped"]
+
+
+WARM = """
+import collections, sys
+
+opened, parsed = collections.Counter(), collections.Counter()
+
+
+def hook(event, arguments):
+    if event == "open" and str(arguments[0]).endswith(".table"):
+        opened[arguments[0]] += 1
+
+
+sys.addaudithook(hook)
+import tilewise as tw
+from tilewise.core import spec
+
+
+class Counting(spec._Parser):
+    def __init__(self, text):
+        parsed[text] += 1
+        super().__init__(text)
+
+
+spec._Parser = Counting
+spec._parsed.cache_clear()
+for _ in range(3):
+    result = tw.solve(sys.argv[1])
+print(result.heuristic, sorted(opened.values()), dict(parsed))
+"""
+
+
+def test_a_warm_15_puzzle_opens_each_table_once_and_reads_its_spec_once() -> None:
+    solve(KORF_79)
+    run = subprocess.run(
+        [sys.executable, "-c", WARM, KORF_79],
+        capture_output=True,
+        text=True,
+        timeout=HANG_GUARD,
+        check=True,
+    )
+    assert run.stdout == "pdb(6-6-3) [1, 1, 1] {'idastar': 1, 'pdb(6-6-3)': 1}\n"

@@ -210,7 +210,7 @@ def algorithm(
 ALL_KNOBS = KNOBS
 
 
-_heuristics_made: Memo[tuple[str | Spec, Goal], Heuristic] = Memo(MOST_KEPT)
+_heuristics_made: Memo[tuple[Spec, Goal], Heuristic] = Memo(MOST_KEPT)
 
 
 def build_heuristic(
@@ -221,9 +221,8 @@ def build_heuristic(
     A finished heuristic is kept for all callers, whatever their contexts; one whose building
     failed or was cancelled is not, and contexts are never kept.
     """
-    return _heuristics_made.get(
-        (text, goal), lambda: _built(_spec(text, "heuristic"), goal, context)
-    )
+    spec = _spec(text, "heuristic")
+    return _heuristics_made.get((spec, goal), lambda: _built(spec, goal, context))
 
 
 def _built(spec: Spec, goal: Goal, context: BuildContext) -> Heuristic:
