@@ -48,12 +48,12 @@ def solve_many(
     return in_order(lambda board: solve(board, cancel=cancel, **how), boards, threads, cancel)
 
 
-def useful_threads(asked: int | None, how: dict[str, Any]) -> int:
-    """The threads asked for, else as many as cores where the native engine may serve."""
-    if asked is not None:
-        if type(asked) is not int or not 1 <= asked <= MOST_THREADS:
-            raise LimitsError(f"expected 1 to {MOST_THREADS} threads, got {asked!r}")
-        return asked
+def useful_threads(wanted: int | None, how: dict[str, Any]) -> int:
+    """The number wanted, else one for each core where the native engine may serve."""
+    if wanted is not None:
+        if type(wanted) is not int or not 1 <= wanted <= MOST_THREADS:
+            raise LimitsError(f"expected 1 to {MOST_THREADS} threads, got {wanted!r}")
+        return wanted
     native = may_serve(
         how.get("engine", "auto"), how.get("algorithm"), how.get("heuristic"), how.get("rules")
     )

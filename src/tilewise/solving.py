@@ -217,7 +217,7 @@ def _memory_beside_tables(h: Heuristic | None, memory: int) -> int:
 
 
 def _with_patience(limits: Limits, board: Board) -> Limits:
-    """How long to look for an optimal solution when nobody has set a limit."""
+    """How long to look for an optimal solution when no limit is set."""
     cells = len(board.tiles)
     if cells <= ASTAR_CELLS:
         return limits
@@ -325,7 +325,7 @@ def _finished(
 def _as_people_do(
     result: Result, problem: Problem, rules: Rules, observer: Observer | None
 ) -> Result:
-    """The answer when nobody asked for a certain algorithm and the optimal one took too long."""
+    """The answer when no algorithm was named and the optimal one took too long."""
     configured = build_algorithm("human")
     meter = Meter(Limits(), len(problem.start))
     outcome = _run("python", configured, problem, None, meter, rules, observer)

@@ -75,7 +75,7 @@ class Meter:
 
     @property
     def cancelled(self) -> bool:
-        """Whether somebody asked the search to end."""
+        """Whether the search must end because its cancel flag is set."""
         return self._cancel is not None and self._cancel.is_set()
 
     def tell(self, stats: Stats) -> None:

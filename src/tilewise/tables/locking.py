@@ -2,7 +2,7 @@
 
 The lock is that of the library filelock, from version 4: it refuses a link in place of a lock
 file, leaves the file and its contents alone, and can be cancelled while it waits. Older versions
-lack one or more of these. It is imported where a lock is taken, since that takes 20 to 30 ms and
+lack one or more of these. It is imported where a lock is taken, since that takes about 20 ms and
 only the building of a table, which takes longer, needs one.
 """
 

@@ -29,7 +29,7 @@ SAMPLES, SAMPLE, BLOCK = 64, 4096, 2**24
 _PREFIX = len(MAGIC) + 4 + 4 + 4
 
 Watch = Callable[[int, int], None]
-"""Is told how much is done, and of how much."""
+"""Gets how many entries are done, and how many there are."""
 
 
 @dataclass(frozen=True)

@@ -67,7 +67,7 @@ def kept() -> list[Kept]:
         try:
             found.append(Kept(path, path.stat().st_size, header, fault))
         except FileNotFoundError:
-            continue  # removed by somebody else meanwhile
+            continue  # removed by another process meanwhile
     return found
 
 

@@ -20,7 +20,7 @@ UNREACHABLE = 255
 
 @dataclass(frozen=True)
 class Symmetry:
-    """A way to turn or mirror a rectangle: the shape it makes and where each cell goes."""
+    """A turn or mirror image of a rectangle: the shape it makes and where each cell goes."""
 
     rows: int
     columns: int
@@ -76,7 +76,7 @@ class Pattern:
 
     @property
     def entries(self) -> int:
-        """The number of ways to put the tiles on the cells: one byte each in a table."""
+        """The number of placements of the tiles on the cells: one byte each in a table."""
         return comb(self.rows * self.columns, self.order) * factorial(self.order)
 
     @property
@@ -126,7 +126,7 @@ def _canonical(pattern: Pattern) -> tuple[Pattern, Symmetry]:
 
 @lru_cache(maxsize=64)
 def symmetries(rows: int, columns: int) -> tuple[Symmetry, ...]:
-    """The eight ways to turn and mirror a rectangle, the identity first."""
+    """The eight turns and mirror images of a rectangle, the identity first."""
     made = []
     for transposed in (False, True):
         for upside_down in (False, True):
