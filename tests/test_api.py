@@ -181,7 +181,7 @@ REFUSED: dict[str, tuple[Callable[[], object], type[tw.TilewiseError]]] = {
     "an empty heuristic": (lambda: tw.solve(EASY, heuristic=""), SpecError),
     "a function as heuristic": (lambda: ANY.solve(EASY, heuristic=lambda board: 0), SpecError),
     "a heuristic too many": (lambda: tw.solve(EASY, algorithm="ids", heuristic="zero"), SpecError),
-    "a heuristic for no goal": (lambda: ANY.heuristic("manhattan", goal="first"), GoalError),
+    "a heuristic for no goal": (lambda: ANY.make_heuristic("manhattan", "first"), GoalError),
     "a table too large": (lambda: tw.solve(SLOW, heuristic="perfect"), TableError),
     "a table far too large": (
         lambda: tw.make_heuristic("perfect", tw.Goal.blank_first(16, 16)),
