@@ -55,7 +55,7 @@ def test_no_request_breaks_the_server(server: Server, path: str, mode: Generatio
 def test_the_examples_of_the_schema_are_answered(server: Server) -> None:
     for path in described["paths"]:
         if path == "/api/trace/check":
-            header = described["components"]["schemas"]["AskedTraceCheck"]["properties"]["trace"]
+            header = described["components"]["schemas"]["TraceCheckRequest"]["properties"]["trace"]
             assert server.post("trace/check", trace=header["examples"][0])
         elif path not in ("/api/schema", "/api/status", "/api/scramble"):
             assert server.post(path.removeprefix("/api/"), board="312 475 68b")
