@@ -19,7 +19,15 @@ from tilewise.puzzle.board import MAX_SIDE, MIN_SIDE
 from tilewise.web.budgets import Budgets
 from tilewise.web.responses import ResponseModel
 
-GOALS = ("auto", "first", "last", "snail")
+GOALS = {
+    "auto": "that of the notation",
+    "first": "blank first",
+    "last": "blank last",
+    "snail": "snail",
+}
+"""What a request may name as its goal, with the words of the page."""
+SHOWN_MOVES = "UUL"
+"""The moves of the examples of the move styles."""
 
 
 class OptionFacts(ResponseModel):
@@ -99,6 +107,20 @@ class NotationFacts(ResponseModel):
     about: str
 
 
+class MoveStyleFacts(ResponseModel):
+    """A style in which moves are written."""
+
+    name: str
+    example: str
+
+
+class GoalFacts(ResponseModel):
+    """A goal that a request can name."""
+
+    name: str
+    title: str
+
+
 class SuiteFacts(ResponseModel):
     """A named set of boards."""
 
@@ -134,8 +156,8 @@ class SchemaResponse(ResponseModel):
     counters: list[Counter]
     event_kinds: list[str]
     formats: list[NotationFacts]
-    move_styles: list[str]
-    goals: list[str]
+    move_styles: list[MoveStyleFacts]
+    goals: list[GoalFacts]
     suites: list[SuiteFacts]
     engines: list[EngineFacts]
     budgets: Budgets
@@ -160,8 +182,11 @@ def schema(budgets: Budgets) -> SchemaResponse:
         counters=list(COUNTERS),
         event_kinds=[kind.value for kind in Kind],
         formats=[NotationFacts.from_object(each) for each in formats.NOTATIONS],
-        move_styles=list(formats.MOVE_STYLES),
-        goals=list(GOALS),
+        move_styles=[
+            MoveStyleFacts(name=style, example=formats.write_moves(SHOWN_MOVES, style, "blank"))
+            for style in formats.MOVE_STYLES
+        ],
+        goals=[GoalFacts(name=name, title=title) for name, title in GOALS.items()],
         suites=[
             SuiteFacts.from_object(suite, boards=len(suite.instances), about=suite.title)
             for suite in map(suites.load, suites.names())

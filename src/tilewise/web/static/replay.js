@@ -73,7 +73,7 @@ export class Replay {
     return [this.priority[i], this.tie[i]];
   }
 
-  /** Go to the state after so many expansions. */
+  /** Go to the state after `step` expansions. */
   go(step) {
     while (this.at < step) this.forward();
     while (this.at > step) this.back();

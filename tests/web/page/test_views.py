@@ -1,4 +1,4 @@
-"""The six uses of the page, each on a phone and on a desk."""
+"""The views of the page, each on a phone and on a desk."""
 
 from __future__ import annotations
 
@@ -183,7 +183,7 @@ def test_a_search_that_is_stopped_leaves_the_server_idle(visit: Visit, server: S
     page.get_by_role("button", name="Solve", exact=True).click()
     page.get_by_role("button", name="Stop").click()
     expect(page.locator(".message")).to_have_text("Stopped.")
-    until(lambda: not any(lane["running"] for lane in server.status().values()))
+    until(lambda: not any(queue["running"] for queue in server.status().values()))
 
 
 @WIDTHS
@@ -248,12 +248,12 @@ def test_the_search_of_a_course_is_solved_and_watched(visit: Visit) -> None:
 def test_race_has_rules_or_a_course_for_each_and_limits_for_all(visit: Visit) -> None:
     searches = "astar with h2 of eecs391 vs astar with manhattan under fifo vs bfs"
     page = visit(f"#race?board=321 574 6b8&goal=first&searches={searches}&nodes=800&at=0")
-    cards = page.locator(".lane-card")
+    cards = page.locator(".racer-card")
     expect(cards).to_have_count(3)
     page.get_by_role("button", name="To the end").click()
     expect(cards.nth(0)).to_contain_text("eecs391-astar, manhattan")
     expect(cards.nth(1)).to_contain_text("found 13 moves, optimal after 78 expansions")
-    expect(cards.nth(2)).to_contain_text("gave up at its limit")
+    expect(cards.nth(2)).to_contain_text("no solution within the limits, after")
     assert cards.nth(2).locator("dd").nth(1).text_content() == "800"
     page.get_by_label("Most nodes").fill("30000")
     group = page.get_by_role("group", name="Search C")
@@ -270,13 +270,13 @@ def test_race_runs_on_one_clock_of_expansions(visit: Visit, keep: Keep, width: i
     page = visit(f"#race?{HARDER}", width)
     page.get_by_role("button", name="Remove search C").click()
     page.get_by_role("button", name="Race", exact=True).click()
-    expect(page.locator(".lane-card")).to_have_count(2)
+    expect(page.locator(".racer-card")).to_have_count(2)
     page.get_by_role("slider").fill("50")
-    assert page.locator(".lane-card dd").nth(0).text_content() == "50"
-    assert page.locator(".lane-card dd").nth(3).text_content() == "50"
+    assert page.locator(".racer-card dd").nth(0).text_content() == "50"
+    assert page.locator(".racer-card dd").nth(3).text_content() == "50"
     keep(page, "race")
     page.get_by_role("button", name="To the end").click()
-    expect(page.locator(".lane-card").first).to_contain_text("found 19 moves, optimal after 216")
+    expect(page.locator(".racer-card").first).to_contain_text("19 moves, optimal, after 216")
     expect(page.get_by_role("img", name="Nodes generated")).to_be_visible()
     expect(page.get_by_role("img", name="Frontier")).to_be_visible()
     assert page.locator("path.line").count() == 4
