@@ -24,10 +24,10 @@ RULES = (
     "count=root+goal",
 )
 RUNNING = ("expanded", "generated", "stored", "duplicates", "reopened", "max_frontier")
-REPLAY = """async (asked) => {
+REPLAY = """async (wanted) => {
   const { Replay } = await import('/static/replay.js');
-  const { ask } = await import('/static/api.js');
-  const replay = new Replay(await ask('/api/trace', asked));
+  const { request } = await import('/static/api.js');
+  const replay = new Replay(await request('/api/trace', wanted));
   const state = () => JSON.stringify([Array.from(replay.status), replay.counters,
     replay.closed, replay.openSlice(0, 1e6)]);
   const seen = [state()];

@@ -120,7 +120,7 @@ def test_enter_reads_notations_and_explains_on_the_board_what_cannot_be_solved(
     assert page.locator(".tile.wrong").all_text_contents() == ["8", "7"]
     assert page.locator(".over path.way").count() == 1
     keep(page, "enter")
-    page.get_by_label("The way of the blank").check()
+    page.get_by_label("The path of the blank").check()
     assert page.locator(".over circle.spot").count() == 1
     page.get_by_role("button", name="Swap 7 and 8").click()
     expect(page.get_by_text("Solvable. This is the goal.")).to_be_visible()
@@ -252,7 +252,7 @@ def test_race_has_rules_or_a_course_for_each_and_limits_for_all(visit: Visit) ->
     expect(cards).to_have_count(3)
     page.get_by_role("button", name="To the end").click()
     expect(cards.nth(0)).to_contain_text("eecs391-astar, manhattan")
-    expect(cards.nth(1)).to_contain_text("found 13 moves, optimal after 78 expansions")
+    expect(cards.nth(1)).to_contain_text("13 moves, optimal, after 78 expansions")
     expect(cards.nth(2)).to_contain_text("no solution within the limits, after")
     assert cards.nth(2).locator("dd").nth(1).text_content() == "800"
     page.get_by_label("Most nodes").fill("30000")
@@ -261,7 +261,7 @@ def test_race_has_rules_or_a_course_for_each_and_limits_for_all(visit: Visit) ->
     group.get_by_label("Rules or profile").select_option("columbia")
     page.get_by_role("button", name="Race", exact=True).click()
     page.get_by_role("button", name="To the end").click()
-    expect(cards.nth(2)).to_contain_text("found 13 moves")
+    expect(cards.nth(2)).to_contain_text("13 moves")
     expect(page).to_have_url(re.compile(r"vs\+bfs\+under\+columbia&nodes=30000"))
 
 
