@@ -1,4 +1,4 @@
-"""Play and solve with the keyboard alone, and what a screen reader is told meanwhile."""
+"""Play and solve with the keyboard alone, and what a screen reader reads out."""
 
 from __future__ import annotations
 

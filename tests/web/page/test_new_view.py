@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import filecmp
 import shutil
 from pathlib import Path
 
@@ -39,14 +40,9 @@ export default class Parity {
 
 def changed_files(copy: Path) -> list[str]:
     """The files of the copy that differ from those of the package."""
-    files = [path for path in copy.rglob("*") if path.is_file()]
-    names = {path.relative_to(copy) for path in files if "__pycache__" not in path.parts}
-    return sorted(
-        name.as_posix()
-        for name in names
-        if not (PACKAGE / name).exists()
-        or (PACKAGE / name).read_bytes() != (copy / name).read_bytes()
-    )
+    names = {path.relative_to(copy) for path in copy.rglob("*") if path.is_file()}
+    same, _, _ = filecmp.cmpfiles(PACKAGE, copy, list(map(str, names)), shallow=False)
+    return sorted(name.as_posix() for name in names - set(map(Path, same)))
 
 
 def test_a_view_is_added_by_its_module_and_one_row_of_the_table(

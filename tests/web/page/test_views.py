@@ -145,33 +145,33 @@ def test_solve_animates_lists_and_shares_the_solution(
     page.get_by_label("Heuristic", exact=True).select_option("manhattan")
     page.get_by_label("Weight").fill("2")
     page.get_by_role("button", name="Solve", exact=True).click()
-    told = server.post(
+    sent = server.post(
         "solve",
         board="3x3:8,6,3,2,1,0,4,7,5",
         goal="last",
         algorithm="wastar(weight=2)",
         heuristic="manhattan",
     )
-    expect(page.locator(".headline")).to_have_text(told["headline"])
-    assert figure(page, "expanded") == str(told["stats"]["expanded"])
-    assert page.locator(".steps li").count() == told["cost"]
+    expect(page.locator(".headline")).to_have_text(sent["headline"])
+    assert figure(page, "expanded") == str(sent["stats"]["expanded"])
+    assert page.locator(".steps li").count() == sent["cost"]
     page.get_by_label("Notation").select_option("runs")
     page.get_by_label("Moves", exact=True).select_option("tile")
-    expect(page.locator("output.moves")).to_have_text(told["written"]["runs"]["tile"])
+    expect(page.locator("output.moves")).to_have_text(sent["written"]["runs"]["tile"])
     page.get_by_role("button", name="Copy the moves").click()
-    assert page.evaluate("navigator.clipboard.readText()") == told["written"]["runs"]["tile"]
+    assert page.evaluate("navigator.clipboard.readText()") == sent["written"]["runs"]["tile"]
     page.get_by_role("slider").fill("4")
     keep(page, "solve")
     before = cells(page)
     page.get_by_role("button", name="Copy a link").click()
     link = page.evaluate("navigator.clipboard.readText()")
     again = visit(link.removeprefix(f"{server.url}/"), width)
-    expect(again.locator(".headline")).to_have_text(told["headline"])
+    expect(again.locator(".headline")).to_have_text(sent["headline"])
     expect(again.get_by_role("slider")).to_have_value("4")
     assert cells(again) == before
     again.get_by_label("Speed").select_option("very fast")
     again.get_by_role("button", name="Play", exact=True).click()
-    expect(again.get_by_role("slider")).to_have_value(str(told["cost"]))
+    expect(again.get_by_role("slider")).to_have_value(str(sent["cost"]))
     assert cells(again) == ["1", "2", "3", "4", "5", "6", "7", "8", ""]
 
 
@@ -222,8 +222,8 @@ def test_watch_steps_forward_and_back_and_says_why(
     assert figure(page, "generated") == shown
     page.get_by_role("button", name="To the end").click()
     for name in ("expanded", "generated", "stored", "duplicates", "max frontier", "max depth"):
-        told = trace["result"]["stats"][name.replace(" ", "_")]
-        assert figure(page, name).replace(",", "") == str(told)
+        sent = trace["result"]["stats"][name.replace(" ", "_")]
+        assert figure(page, name).replace(",", "") == str(sent)
     expect(page.locator(".node.goal")).to_be_visible()
     assert page.locator(".node").count() < 120 < trace["kept"], "only what is seen is drawn"
     page.get_by_role("button", name="The whole tree").click()
