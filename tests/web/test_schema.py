@@ -7,6 +7,7 @@ import json
 import tilewise as tw
 from tests.web.client import Server
 from tilewise.core.registry import ALGORITHMS, HEURISTICS
+from tilewise.puzzle.formats import MOVE_STYLES, read_moves
 
 
 def test_the_schema_names_everything_that_is_registered(server: Server) -> None:
@@ -17,3 +18,13 @@ def test_the_schema_names_everything_that_is_registered(server: Server) -> None:
     weight = next(each for each in answer["algorithms"] if each["name"] == "wastar")["options"]
     assert weight == [{"name": "weight", "default": "1.5"}]
     assert answer["budgets"]["waiting"] >= 256
+
+
+def test_every_goal_and_move_style_of_the_schema_is_one(server: Server) -> None:
+    answer = json.loads(server.request("GET", "/api/schema")[2])
+    for goal in answer["goals"]:
+        found = server.post("board", board="1 2 3/4 5 6/7 0 8", goal=goal["name"])["goal"]["name"]
+        assert found == ("last" if goal["name"] == "auto" else goal["name"])
+    styles = {each["name"]: each["example"] for each in answer["move_styles"]}
+    assert tuple(styles) == MOVE_STYLES
+    assert {read_moves(example, "blank") for example in styles.values()} == {"UUL"}
