@@ -41,7 +41,7 @@ class SliceOverError(Exception):
 
 
 class Job:
-    """One request on its way through the queues."""
+    """One request that goes through the queues."""
 
     def __init__(self, work: Work, *, long: bool = False) -> None:
         self.work = work

@@ -7,7 +7,7 @@ export function h(tag, attributes = {}, ...children) {
 
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** An SVG element, made the same way. */
+/** An SVG element, made like `h`. */
 export function s(tag, attributes = {}, ...children) {
   return fill(document.createElementNS(SVG, tag), attributes, children);
 }

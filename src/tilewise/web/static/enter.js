@@ -1,4 +1,4 @@
-// Enter: a board in any notation or by choosing tiles; a board that cannot be solved is explained on itself.
+// Enter: a board in any notation or by choosing tiles; why it cannot be solved is drawn on it.
 
 import { request } from './api.js';
 import { BoardView } from './board.js';
@@ -95,7 +95,7 @@ export default class Enter {
     return this.read(this.text.value, this.goalText(), 'text');
   }
 
-  /** A board of another shape: its goal, to be changed from there. */
+  /** Take the goal of another shape as the board. */
   reshape() {
     const [rows, columns] = [Number(this.rows.value), Number(this.columns.value)];
     const tiles = [...Array.from({ length: rows * columns - 1 }, (_, i) => i + 1), 0];

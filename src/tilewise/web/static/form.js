@@ -17,7 +17,7 @@ export function readSpec(text) {
   return { name: found[1], options };
 }
 
-/** A search in few words: 'A search with its heuristic'. */
+/** The name of a search: 'astar, manhattan'. */
 export function searchName(search) {
   return search.heuristic ? `${search.algorithm}, ${search.heuristic}` : search.algorithm;
 }
@@ -195,7 +195,7 @@ export class SearchForm {
     return h('div', { class: 'fields' }, field('Most nodes', this.nodes), field('Most seconds', this.seconds));
   }
 
-  /** As a request has it; what was left open is not in it. */
+  /** The fields of a request; those left open are missing. */
   get value() {
     const value = {};
     if (this.course) {
@@ -229,16 +229,16 @@ export class SearchForm {
   }
 }
 
-/** What a link says of a search, as the form takes it. */
+/** The search of a link, as the form takes it. */
 export function searchOf(params) {
   const { profile, algorithm, heuristic, rules, nodes, seconds } = params;
   return { profile, algorithm, heuristic, rules, nodes, seconds };
 }
 
-/** A start button that becomes a stop button while work goes on; `work(signal, onprogress)` does it. */
+/** A start button that is a stop button during the work, which is `work(signal, onprogress)`. */
 export function runner(label, work, progressText) {
   let controller = null;
-  let pressed = null; // what was going on when a press began: if it has ended, Stop was meant
+  let pressed = null; // the work when a press began: if it has ended since, Stop was meant
   const progress = h('span', { class: 'soft small numbers', 'aria-hidden': 'true' });
   const bar = h('div', { class: 'bar', hidden: true });
   const meant = () => {

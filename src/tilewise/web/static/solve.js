@@ -1,4 +1,4 @@
-// Solve: choose a search, get the moves, see them happen, take them along.
+// Solve: choose a search; its solution is an animation, a list of steps, and text to copy.
 
 import { progressText, stream } from './api.js';
 import { BoardView } from './board.js';

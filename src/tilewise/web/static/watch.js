@@ -95,7 +95,7 @@ export default class Watch {
     this.reading = new AbortController();
     const { signal } = this.reading;
     this.player.pause();
-    if (this.soon) this.showLists(); // what is still to be said comes first
+    if (this.soon) this.showLists(); // announce the last step first
     this.say(`Checking ${file.name}.`);
     try {
       const most = this.app.schema.budgets.trace_body;
@@ -264,7 +264,7 @@ export default class Watch {
     this.app.sync();
   }
 
-  /** What was taken, why, and what came of it. */
+  /** The node that was taken, why, and its successors. */
   explain() {
     const { replay } = this;
     const departs = this.departure() && h('p', { class: 'message bad' }, this.departure());
