@@ -156,13 +156,13 @@ async def abandon(port: int) -> None:
             await client.line()
         for client in clients:
             client.close()
-    while any(lane["running"] or lane["waiting"] for lane in (await _status(port)).values()):
+    while any(each["running"] or each["waiting"] for each in (await _status(port)).values()):
         await asyncio.sleep(0.05)
 
 
 async def _status(port: int) -> dict[str, dict[str, int]]:
-    _, lanes = await ask(port, "GET", "/api/status")
-    return dict(lanes)
+    _, queues = await ask(port, "GET", "/api/status")
+    return dict(queues)
 
 
 def processor_seconds(pid: int) -> float | None:

@@ -33,7 +33,7 @@ SHOTS: dict[str, tuple[str, str, ViewportSize, str]] = {
     "race": (
         f"#race?{BOARD}&searches=astar with misplaced vs astar with manhattan "
         "vs greedy with manhattan&at=420",
-        ".lane-card",
+        ".racer-card",
         {"width": 1280, "height": 1240},
         "light",
     ),

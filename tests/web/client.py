@@ -5,14 +5,18 @@ from __future__ import annotations
 import http.client
 import json
 import os
+import re
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 HANG_GUARD = 120
+_ADDRESS = re.compile(r"http://127\.0\.0\.1:(\d+)/")
 
 
 @dataclass(frozen=True)
@@ -42,23 +46,23 @@ class Server:
         finally:
             connection.close()
 
-    def post(self, name: str, **asked: Any) -> Any:
+    def post(self, name: str, **body: Any) -> Any:
         """The answer of /api/NAME, which must be one."""
-        status, answer = self.try_post(name, **asked)
+        status, answer = self.try_post(name, **body)
         assert status == 200, answer
         return answer
 
-    def try_post(self, name: str, **asked: Any) -> tuple[int, Any]:
-        status, _, body = self.request(
-            "POST", f"/api/{name}", json.dumps(asked).encode(), content_type="application/json"
+    def try_post(self, name: str, **body: Any) -> tuple[int, Any]:
+        status, _, answer = self.request(
+            "POST", f"/api/{name}", json.dumps(body).encode(), content_type="application/json"
         )
-        return status, json.loads(body)
+        return status, json.loads(answer)
 
-    def start(self, name: str, **asked: Any) -> http.client.HTTPConnection:
+    def start(self, name: str, **body: Any) -> http.client.HTTPConnection:
         """Send a request for a stream and do not wait for the answer."""
         connection = self.connect()
         headers = {"Content-Type": "application/json", "Accept": "text/event-stream"}
-        connection.request("POST", f"/api/{name}", json.dumps(asked).encode(), headers)
+        connection.request("POST", f"/api/{name}", json.dumps(body).encode(), headers)
         return connection
 
     def status(self) -> Any:
@@ -77,20 +81,37 @@ def events(connection: http.client.HTTPConnection) -> Iterator[tuple[str, Any]]:
             yield name, json.loads(value)
 
 
-def serving(*options: str) -> subprocess.Popen[str]:
-    """Start a server; its first line says where."""
+def serving(*options: str, source: Path | None = None) -> subprocess.Popen[str]:
+    """Start a server; its first line says where. `source` is a folder with another tilewise."""
+    environment = {**os.environ, "NO_COLOR": "1"}
+    interpreter = [sys.executable]
+    if source is not None:  # an editable installation would come before it
+        interpreter.append("-S")
+        environment["PYTHONPATH"] = os.pathsep.join([str(source), *filter(None, sys.path)])
     return subprocess.Popen(
-        [sys.executable, "-m", "tilewise", "serve", *options],
+        [*interpreter, "-m", "tilewise", "serve", *options],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        env={**os.environ, "NO_COLOR": "1"},
+        env=environment,
     )
 
 
+@contextmanager
+def server_of(process: subprocess.Popen[str]) -> Iterator[Server]:
+    """The server of a process, which ends with it and must not have written an error."""
+    assert process.stdout is not None and process.stderr is not None
+    address = _ADDRESS.search(process.stdout.readline())
+    assert address, process.stderr.read()
+    yield Server(int(address[1]), process)
+    process.terminate()
+    _, errors = process.communicate(timeout=HANG_GUARD)
+    assert errors == "", errors
+
+
 def until(condition: Callable[[], bool]) -> None:
-    """Ask again and again until a condition holds; each asking is a request of its own."""
+    """Wait until a condition holds; every look at it is a request of its own."""
     given_up = time.monotonic() + HANG_GUARD
     while not condition():
         assert time.monotonic() < given_up, "it never came true"

@@ -1,61 +1,30 @@
-"""Requests made at random from the OpenAPI schema: none of them breaks the server."""
+"""What the schema names."""
 
 from __future__ import annotations
 
-from typing import Any
+import json
 
-import pytest
-import schemathesis
-from hypothesis import HealthCheck, given, settings
-from schemathesis import GenerationMode
-from schemathesis.checks import not_a_server_error
-from schemathesis.specs.openapi.checks import (
-    content_type_conformance,
-    response_schema_conformance,
-    status_code_conformance,
-)
-
+import tilewise as tw
 from tests.web.client import Server
-from tilewise.web.server import create_app
-
-CHECKS = [
-    not_a_server_error,
-    status_code_conformance,
-    content_type_conformance,
-    response_schema_conformance,
-]
-EXAMPLES = 12
-
-described = create_app().openapi()
-schema = schemathesis.openapi.from_dict(described)
+from tilewise.core.registry import ALGORITHMS, HEURISTICS
+from tilewise.puzzle.formats import MOVE_STYLES, read_moves
 
 
-@pytest.mark.parametrize("path", sorted(described["paths"]))
-@pytest.mark.parametrize("mode", list(GenerationMode), ids=lambda mode: mode.value)
-def test_no_request_breaks_the_server(server: Server, path: str, mode: GenerationMode) -> None:
-    method = next(iter(described["paths"][path]))
-    if mode is GenerationMode.NEGATIVE and method == "get":
-        assert "parameters" not in described["paths"][path][method]  # nothing that could be wrong
-        return
-
-    @given(schema[path][method].as_strategy(generation_mode=mode))
-    @settings(
-        max_examples=EXAMPLES,
-        deadline=None,
-        derandomize=True,
-        database=None,
-        suppress_health_check=list(HealthCheck),
-    )
-    def ask(case: schemathesis.Case[Any]) -> None:
-        case.call_and_validate(base_url=server.url, checks=CHECKS)
-
-    ask()
+def test_the_schema_names_everything_that_is_registered(server: Server) -> None:
+    answer = json.loads(server.request("GET", "/api/schema")[2])
+    assert [each["name"] for each in answer["algorithms"]] == list(ALGORITHMS)
+    assert {each["name"] for each in answer["heuristics"]} == set(HEURISTICS)
+    assert [each["name"] for each in answer["counters"]] == [c.name for c in tw.COUNTERS]
+    weight = next(each for each in answer["algorithms"] if each["name"] == "wastar")["options"]
+    assert weight == [{"name": "weight", "default": "1.5"}]
+    assert answer["budgets"]["waiting"] >= 256
 
 
-def test_the_examples_of_the_schema_are_answered(server: Server) -> None:
-    for path in described["paths"]:
-        if path == "/api/trace/check":
-            header = described["components"]["schemas"]["AskedTraceCheck"]["properties"]["trace"]
-            assert server.post("trace/check", trace=header["examples"][0])
-        elif path not in ("/api/schema", "/api/status", "/api/scramble"):
-            assert server.post(path.removeprefix("/api/"), board="312 475 68b")
+def test_every_goal_and_move_style_of_the_schema_is_one(server: Server) -> None:
+    answer = json.loads(server.request("GET", "/api/schema")[2])
+    for goal in answer["goals"]:
+        found = server.post("board", board="1 2 3/4 5 6/7 0 8", goal=goal["name"])["goal"]["name"]
+        assert found == ("last" if goal["name"] == "auto" else goal["name"])
+    styles = {each["name"]: each["example"] for each in answer["move_styles"]}
+    assert tuple(styles) == MOVE_STYLES
+    assert {read_moves(example, "blank") for example in styles.values()} == {"UUL"}

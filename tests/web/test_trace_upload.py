@@ -1,4 +1,4 @@
-"""Traces of other people's solvers, sent to the server: checked, and told as replays."""
+"""Traces of other solvers, sent to the server: checked, and prepared for replay."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def text_of(algorithm: str = "astar", **how: str | int | None) -> str:
 
 
 @pytest.mark.parametrize("algorithm", ["astar", "dfs", "beam(width=3)", "idastar"])
-def test_a_trace_of_tilewise_comes_back_as_the_server_tells_its_own(
+def test_a_trace_of_tilewise_comes_back_as_the_server_sends_its_own(
     server: Server, algorithm: str
 ) -> None:
     checked = server.post("trace/check", trace=text_of(algorithm))
@@ -44,7 +44,7 @@ def test_a_trace_of_tilewise_comes_back_as_the_server_tells_its_own(
     assert checked["claims"]["board"] == own["result"]["board"]
 
 
-def test_the_first_departure_is_told_with_its_event_as_the_command_line_tells_it(
+def test_the_first_departure_has_its_event_and_the_words_of_the_command_line(
     server: Server, tilewise: Run, tmp_path: Path
 ) -> None:
     claimed = text_of(rules="fifo").replace('"ties": "oldest"', '"ties": "h-newest"')
@@ -103,6 +103,6 @@ def test_a_trace_may_be_larger_than_other_requests_but_has_bounds(server: Server
     slow = HEADER.replace("}", f', "heuristic": "sum({", ".join(["gaschnig"] * 180)})"}}')
     slow += '\n{"kind": "expand", "node": 0}' * 5_000
     connection = server.start("trace/check", trace=slow, seconds=0.3)
-    told = list(events(connection))
+    sent = list(events(connection))
     connection.close()
-    assert told[-1][0] == "error" and "checked within 0.3 s" in told[-1][1]["error"]
+    assert sent[-1][0] == "error" and "checked within 0.3 s" in sent[-1][1]["error"]

@@ -63,13 +63,13 @@ def serve(
 
 
 def _address(host: str, port: int) -> str:
-    """Where the page is; for all addresses of this machine its own name stands."""
+    """Where the page is; a server on all addresses is reached as localhost."""
     shown = {"0.0.0.0": "localhost", "::": "localhost"}.get(host, host)
     return f"http://[{shown}]:{port}/" if ":" in shown else f"http://{shown}:{port}/"
 
 
 def _listen(host: str, port: int) -> socket.socket:
-    """A socket that listens; what is in the way is told in one line."""
+    """A socket that listens; an error says in one line why there is none."""
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
         listening = socket.socket(family, socket.SOCK_STREAM)

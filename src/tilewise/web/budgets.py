@@ -17,19 +17,19 @@ LEAST_MEMORY, MOST_MEMORY = 64, 1024
 
 
 def workers() -> int:
-    """Threads of the quick lane: one for each core, two at least, so that one blocks nobody."""
+    """Threads of the quick queue: one a core, at least two, so that one job blocks no other."""
     return max(2, os.cpu_count() or 1)
 
 
 def share_of_memory() -> int:
-    """Megabytes for one search if all workers of both lanes run at once."""
+    """Megabytes for one search if all threads of both queues run at once."""
     share = default_memory() // MEGABYTE // (workers() * (1 + LONG_THREADS))
     return max(LEAST_MEMORY, min(MOST_MEMORY, share))
 
 
 @dataclass(frozen=True)
 class Budgets:
-    """The most that a request may ask for; what it does not say gets the defaults."""
+    """The most that a request may use, and the defaults for what it leaves out."""
 
     max_nodes: int = 20_000_000_000
     seconds: float = 60.0
@@ -57,7 +57,7 @@ class Budgets:
         seconds: float | None,
         memory: int | None,
     ) -> Limits:
-        """The limits of a search. With no algorithm named it gets the patience of `solve`."""
+        """The limits of a search. If no algorithm is named, it gets the patience of `solve`."""
         self.check(max_nodes=max_nodes, seconds=seconds, memory=memory)
         if seconds is None:
             seconds = PATIENCE if algorithm is None else self.default_seconds
@@ -67,9 +67,9 @@ class Budgets:
             memory=(self.memory if memory is None else memory) * MEGABYTE,
         )
 
-    def check(self, **asked: float | None) -> None:
+    def check(self, **requested: float | None) -> None:
         """Refuse numbers above the budget of their name."""
-        for name, value in asked.items():
+        for name, value in requested.items():
             most = getattr(self, name)
             if value is not None and value > most:
                 raise LimitsError(

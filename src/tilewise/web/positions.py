@@ -1,10 +1,9 @@
-"""Answers about one board: what it is, how far it is from the goal, what to do next."""
+"""Responses about one board: what it is, how far it is from the goal, what to do next."""
 
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from tilewise.checking import check_board, known_distance
 from tilewise.core.build_context import BuildContext
@@ -13,20 +12,36 @@ from tilewise.core.registry import build_heuristic
 from tilewise.core.result import Result, Status
 from tilewise.errors import BoardError, LimitsError, shortened
 from tilewise.hints import GROUND, Way, hint, way_home
-from tilewise.puzzle import formats, parity
+from tilewise.puzzle import formats
 from tilewise.puzzle.board import Board, Goal, Move
 from tilewise.puzzle.shapes import read_shape
 from tilewise.scrambling import scramble as draw
 from tilewise.solving import choose_goal
 from tilewise.web.budgets import MEGABYTE, Budgets
 from tilewise.web.job_queue import Job
-from tilewise.web.requests import AskedBoard, AskedDistance, AskedHint, AskedScramble, Position
+from tilewise.web.requests import (
+    BoardRequest,
+    DistanceRequest,
+    HintRequest,
+    PositionRequest,
+    ScrambleRequest,
+)
+from tilewise.web.responses import (
+    BoardData,
+    BoardResponse,
+    DistanceResponse,
+    Explanation,
+    GoalData,
+    HeuristicEstimate,
+    HintResponse,
+    ScrambleResponse,
+    Step,
+)
 
-MOST_EXPLAINED_CELLS = 100
 MOST_SECONDS = 5.0
-"""Nobody waits longer for a distance, a hint or a scramble."""
+"""The longest that a distance, a hint or a scramble may take."""
 LARGEST_SEED = 2**53 - 1
-"""The page's numbers are exact up to here."""
+"""Numbers in JavaScript are exact up to here."""
 
 
 class Placed(NamedTuple):
@@ -43,71 +58,39 @@ def as_text(given: str | list[list[int]]) -> str:
     return given if isinstance(given, str) else json.dumps(given)
 
 
-def read(asked: Position) -> Placed:
+def read(request: PositionRequest) -> Placed:
     """The board and the goal of a request, read as the command line does."""
-    text = as_text(asked.board)
+    text = as_text(request.board)
     understood = formats.read(text)
     board = Board.from_reading(understood, text)
     preferred = formats.notation(understood.notation).goal or "first"
-    goal, note = choose_goal(board, as_text(asked.goal), preferred)
+    goal, note = choose_goal(board, as_text(request.goal), preferred)
     return Placed(board, understood.notation, goal, note)
 
 
-def told_board(board: Board) -> dict[str, Any]:
-    """A board as the page gets it."""
-    return {
-        "rows": board.rows,
-        "columns": board.columns,
-        "tiles": list(board.tiles),
-        "text": str(board),
-    }
-
-
-def told_goal(goal: Goal) -> dict[str, Any]:
-    """A goal as the page gets it."""
-    return {**told_board(goal.board), "name": goal.name}
-
-
-def told_explanation(board: Board, goal: Goal) -> dict[str, Any]:
-    """Why a board cannot be solved, in words and in numbers to draw."""
-    small = len(board.tiles) <= MOST_EXPLAINED_CELLS
-    return {
-        "summary": parity.why_unsolvable(board, goal),
-        "text": parity.explain(board, goal) if small else parity.why_unsolvable(board, goal),
-        "swaps": goal.swaps_from(board),
-        "blank_steps": goal.blank_steps_from(board),
-        "cycles": goal.cycles_from(board),
-        "mends": [
-            {"swap": [first, second], "board": told_board(mended)}
-            for first, second, mended in (parity.nearest_solvable(board, goal) if small else ())
-        ],
-    }
-
-
-def about_board(asked: AskedBoard, budgets: Budgets, job: Job) -> dict[str, Any]:
+def about_board(request: BoardRequest, budgets: Budgets, job: Job) -> BoardResponse:
     """What a text means, and what is known about the board at once."""
-    placed = read(asked)
+    placed = read(request)
     board, goal = placed.board, placed.goal
     solvable = goal.reachable_from(board)
     context = budgets.build_context(job.stop.is_set)
-    checked = check_board(board, goal, context) if asked.heuristics else None
-    return {
-        "board": told_board(board),
-        "notation": placed.notation,
-        "goal": told_goal(goal),
-        "note": placed.note,
-        "solvable": solvable,
-        "solved": board == goal.board,
-        "legal_moves": [move.value for move in board.legal_moves()],
-        "explanation": None if solvable else told_explanation(board, goal),
-        "distance": known_distance(board, goal, context),
-        "lower_bound": checked.lower_bound if checked else build_heuristic(GROUND, goal)(board),
-        "heuristics": [
-            {"name": h.name, "value": h.value, "admissible": h.admissible, "why_not": h.why_not}
-            for h in (checked.heuristics if checked else ())
+    checked = check_board(board, goal, context) if request.heuristics else None
+    return BoardResponse(
+        board=BoardData.of(board),
+        notation=placed.notation,
+        goal=GoalData.of_goal(goal),
+        note=placed.note,
+        solvable=solvable,
+        solved=board == goal.board,
+        legal_moves=[move.value for move in board.legal_moves()],
+        explanation=None if solvable else Explanation.of(board, goal),
+        distance=known_distance(board, goal, context),
+        lower_bound=checked.lower_bound if checked else build_heuristic(GROUND, goal)(board),
+        heuristics=[
+            HeuristicEstimate.from_object(each) for each in (checked.heuristics if checked else ())
         ],
-        "notations": {each.name: _written(board, each.name) for each in formats.NOTATIONS},
-    }
+        notations={each.name: _written(board, each.name) for each in formats.NOTATIONS},
+    )
 
 
 def _written(board: Board, notation: str) -> str | None:
@@ -117,40 +100,36 @@ def _written(board: Board, notation: str) -> str | None:
         return None
 
 
-def about_distance(asked: AskedDistance, budgets: Budgets, job: Job) -> dict[str, Any]:
+def about_distance(request: DistanceRequest, budgets: Budgets, job: Job) -> DistanceResponse:
     """Moves from here; after each legal move too, where that is known at once."""
-    placed = read(asked)
+    placed = read(request)
     board, goal = placed.board, placed.goal
     solvable = goal.reachable_from(board)
-    way = _way(placed, asked.seconds, budgets, job) if solvable else None
+    way = _way(placed, request.seconds, budgets, job) if solvable else None
     context = budgets.build_context(job.stop.is_set)
     moves = [_step(board, move, way, goal, context) for move in board.legal_moves()] if way else []
     nearer = None if way is None or not way.distance else way.distance - 1
-    return {
-        "distance": way.distance if way else None,
-        "exact": way is None or way.distance is not None,
-        "lower_bound": way.lower_bound if way else 0,
-        "upper_bound": len(way.moves) if way and way.moves is not None else None,
-        "method": way.method if way else "parity",
-        "solvable": solvable,
-        "solved": board == goal.board,
-        "best": [
-            step["move"] for step in moves if nearer is not None and step["distance"] == nearer
-        ],
-        "moves": moves,
-    }
+    return DistanceResponse(
+        distance=way.distance if way else None,
+        exact=way is None or way.distance is not None,
+        lower_bound=way.lower_bound if way else 0,
+        upper_bound=len(way.moves) if way and way.moves is not None else None,
+        method=way.method if way else "parity",
+        solvable=solvable,
+        solved=board == goal.board,
+        best=[step.move for step in moves if nearer is not None and step.distance == nearer],
+        moves=moves,
+    )
 
 
-def _step(
-    board: Board, move: Move, way: Way | None, goal: Goal, context: BuildContext
-) -> dict[str, Any]:
+def _step(board: Board, move: Move, way: Way | None, goal: Goal, context: BuildContext) -> Step:
     after = board.move(move)
     distance = None
     if way and way.method == "table":
         distance = known_distance(after, goal, context)
     elif way and way.distance and way.moves and way.moves[0] == move.value:
         distance = way.distance - 1
-    return {"move": move.value, "tile": after.tiles[board.blank], "distance": distance}
+    return Step(move=move.value, tile=after.tiles[board.blank], distance=distance)
 
 
 def _way(placed: Placed, seconds: float, budgets: Budgets, job: Job) -> Way:
@@ -180,48 +159,43 @@ def stopped_or_done(job: Job, result: Result) -> Result:
     return result
 
 
-def about_hint(asked: AskedHint, budgets: Budgets, job: Job) -> dict[str, Any]:
-    """The next step, told in part: the distance, where to look, which tile, the moves."""
-    placed = read(asked)
-    way = _way(placed, asked.seconds, budgets, job)
-    told = asdict(hint(placed.board, way, asked.level))
-    return {**told, "distance": way.distance, "exact": way.distance is not None}
+def about_hint(request: HintRequest, budgets: Budgets, job: Job) -> HintResponse:
+    """The next step in part: the distance, where to look, which tile, the moves."""
+    placed = read(request)
+    way = _way(placed, request.seconds, budgets, job)
+    exact = way.distance is not None
+    given = hint(placed.board, way, request.level)
+    return HintResponse.from_object(given, distance=way.distance, exact=exact)
 
 
-def about_scramble(asked: AskedScramble, budgets: Budgets, job: Job) -> dict[str, Any]:
+def about_scramble(request: ScrambleRequest, budgets: Budgets, job: Job) -> ScrambleResponse:
     """Boards drawn at random."""
-    budgets.check(walk=asked.walk)
-    if not 1 <= asked.count <= budgets.boards:
-        raise LimitsError(f"expected a count from 1 to {budgets.boards}, got {asked.count}")
-    if asked.seconds > MOST_SECONDS:
+    budgets.check(walk=request.walk)
+    if not 1 <= request.count <= budgets.boards:
+        raise LimitsError(f"expected a count from 1 to {budgets.boards}, got {request.count}")
+    if request.seconds > MOST_SECONDS:
         raise LimitsError(
-            f"expected at most {MOST_SECONDS:g} for seconds, got {shortened(asked.seconds)}"
+            f"expected at most {MOST_SECONDS:g} for seconds, got {shortened(request.seconds)}"
         )
-    if asked.seed is not None and asked.seed > LARGEST_SEED:
-        raise LimitsError(f"expected a seed of at most {LARGEST_SEED:,}, got {asked.seed}")
-    goal_text = as_text(asked.goal)
-    rows, columns = read_shape(asked.shape)
+    if request.seed is not None and request.seed > LARGEST_SEED:
+        raise LimitsError(f"expected a seed of at most {LARGEST_SEED:,}, got {request.seed}")
+    goal_text = as_text(request.goal)
+    rows, columns = read_shape(request.shape)
     goal = Goal.named("first" if goal_text == "auto" else goal_text, rows, columns)
     boards = draw(
         f"{rows}x{columns}",
         goal=goal,
-        depth=asked.depth,
-        walk=asked.walk,
-        repeats=asked.repeats,
-        count=asked.count,
-        distinct=asked.distinct,
-        seed=asked.seed,
-        seconds=asked.seconds / asked.count,
+        depth=request.depth,
+        walk=request.walk,
+        repeats=request.repeats,
+        count=request.count,
+        distinct=request.distinct,
+        seed=request.seed,
+        seconds=request.seconds / request.count,
         context=budgets.build_context(job.stop.is_set),
     )
     found = []
     for board in boards:
         job.check()
-        found.append(told_board(board))
-    return {
-        "boards": found,
-        "goal": told_goal(boards.goal),
-        "seed": boards.seed,
-        "uniform": boards.uniform,
-        "gave_up": boards.gave_up,
-    }
+        found.append(BoardData.of(board))
+    return ScrambleResponse.from_object(boards, boards=found, goal=GoalData.of_goal(boards.goal))

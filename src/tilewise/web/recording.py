@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import NamedTuple
 
 from tilewise.core.events import Event, Key, Kind, Recorder, Told
 from tilewise.core.problem import State
 from tilewise.puzzle.board import Board
+from tilewise.web.responses import Events, Series
 
 KINDS = tuple(Kind)
 _CODE = {kind: code for code, kind in enumerate(KINDS)}
 _FIRST_CHARACTER = 48
-Sample = tuple[int, int, int, int, int, int, State]
-"""Expanded, generated, stored, frontier; g, h and state of the node that was expanded."""
+_TAKEN = {_CODE[Kind.EXPAND], _CODE[Kind.GOAL]}
 
 
 def coded(state: State) -> str:
@@ -22,7 +22,10 @@ def coded(state: State) -> str:
 
 
 class Columns(Recorder):
-    """Keeps the first events as columns, and the state of each node once."""
+    """Keeps the first events as columns, and the state of each node once.
+
+    Its attributes have the names that a `Replayable` response reads.
+    """
 
     def __init__(self, keep: int, rows: int, columns: int) -> None:
         super().__init__(keep, rows, columns)
@@ -36,9 +39,9 @@ class Columns(Recorder):
         self._states: dict[int, State] = {}
         self._rows, self._columns = rows, columns
 
-    def keep_event(self, *told: *Told) -> None:
+    def keep_event(self, *step: *Told) -> None:
         """Keep one more event."""
-        kind, node, parent, move, g, h, key, board = told
+        kind, node, parent, move, g, h, key, board = step
         self.kind.append(_CODE[kind])
         self.node.append(node)
         self.parent.append(parent)
@@ -49,7 +52,7 @@ class Columns(Recorder):
         self._states.setdefault(node, board)
 
     def __iter__(self) -> Iterator[Event]:
-        """The events one after the other, made when they are asked for."""
+        """The events one after the other, made when they are needed."""
         boards = {
             node: Board.trusted(self._rows, self._columns, state)
             for node, state in self._states.items()
@@ -60,30 +63,50 @@ class Columns(Recorder):
             letter = "" if move == "-" else move
             yield Event(seq, KINDS[kind], node, parent, letter, g, h, key, boards[node])
 
-    def told(self) -> dict[str, Any]:
-        """The events, the boards by node, and where the expansions are."""
-        taken = {_CODE[Kind.EXPAND], _CODE[Kind.GOAL]}
+    @property
+    def kept(self) -> int:
+        """How many events are kept."""
+        return len(self.kind)
+
+    @property
+    def kinds(self) -> list[str]:
+        """The kinds of events; the column `kind` has their places."""
+        return [kind.value for kind in KINDS]
+
+    def as_columns(self) -> Events:
+        """The events that are kept."""
+        return Events.from_object(
+            self,
+            move="".join(self.move),
+            priority=[priority for priority, _ in self.key],
+            tie=[tie for _, tie in self.key],
+        )
+
+    @property
+    def boards(self) -> list[str | None]:
+        """The board of each node."""
         states = self._states
-        return {
-            "count": self.count,
-            "kept": len(self.kind),
-            "kinds": [kind.value for kind in KINDS],
-            "events": {
-                "kind": self.kind,
-                "node": self.node,
-                "parent": self.parent,
-                "move": "".join(self.move),
-                "g": self.g,
-                "h": self.h,
-                "priority": [priority for priority, _ in self.key],
-                "tie": [tie for _, tie in self.key],
-            },
-            "boards": [
-                coded(states[node]) if node in states else None
-                for node in range(max(states, default=-1) + 1)
-            ],
-            "expansions": [seq for seq, kind in enumerate(self.kind) if kind in taken],
-        }
+        return [
+            coded(states[node]) if node in states else None
+            for node in range(max(states, default=-1) + 1)
+        ]
+
+    @property
+    def expansions(self) -> list[int]:
+        """Which events take a node from the open list."""
+        return [seq for seq, kind in enumerate(self.kind) if kind in _TAKEN]
+
+
+class Sample(NamedTuple):
+    """The counters after an expansion, and the node that was expanded."""
+
+    expanded: int
+    generated: int
+    stored: int
+    frontier: int
+    g: int
+    h: int
+    board: State
 
 
 class Samples(Recorder):
@@ -103,9 +126,9 @@ class Samples(Recorder):
         self._at: tuple[int, int, State] = (-1, 0, ())
         self._samples: list[Sample] = []
 
-    def keep_event(self, *told: *Told) -> None:
+    def keep_event(self, *step: *Told) -> None:
         """Count one more event."""
-        kind, _, _, _, g, h, _, board = told
+        kind, _, _, _, g, h, _, board = step
         self._seen += 1
         if kind in (Kind.GENERATE, Kind.REOPEN):
             self._generated += 1
@@ -133,27 +156,23 @@ class Samples(Recorder):
         if len(self._samples) >= 2 * self._points:
             self._every *= 2
             self._samples = [
-                row for row in self._samples if row[0] == 1 or row[0] % self._every == 0
+                row for row in self._samples if row.expanded == 1 or row.expanded % self._every == 0
             ]
 
     def _now(self) -> Sample:
         g, h, board = self._at
         along_a_path = self._open_list == "path"
         stored, frontier = (0, g + 1) if along_a_path else (self._stored, self._open)
-        return self._expanded, self._generated, stored, frontier, g, h, board
+        return Sample(self._expanded, self._generated, stored, frontier, g, h, board)
 
-    def told(self) -> dict[str, Any]:
-        """The samples as columns, not more than were wanted, the last expansion among them."""
+    def series(self) -> Series:
+        """The samples as columns, at most `points` of them, the last expansion among them."""
         rows = [*self._samples, self._now()] if self._expanded else []
         if len(rows) > self._points:
             last, kept = len(rows) - 1, max(self._points - 1, 1)
             rows = [rows[round(place * last / kept)] for place in range(self._points - 1)]
             rows.append(self._now())
         rows = list(dict.fromkeys(rows))
-        names = ("expanded", "generated", "stored", "frontier", "g", "h")
-        columns: dict[str, Any] = {
-            name: [row[place] for row in rows] for place, name in enumerate(names)
-        }
-        columns["board"] = [coded(row[-1]) for row in rows]
-        columns["complete"] = self._seen == self.count
-        return columns
+        columns = {name: [getattr(row, name) for row in rows] for name in Sample._fields}
+        columns["board"] = [coded(row.board) for row in rows]
+        return Series(**columns, complete=self._seen == self.count)

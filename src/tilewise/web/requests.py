@@ -1,4 +1,4 @@
-"""What requests look like. Values are judged by the library, so that its messages are the same."""
+"""What the server accepts. The library judges the values, so that its messages are the same."""
 
 from __future__ import annotations
 
@@ -21,46 +21,44 @@ GoalText = Annotated[
     Field(description="auto, first, last, snail, or a board.", examples=["auto"]),
 ]
 Spec = Annotated[StrictStr | None, Field(description="As on the command line.")]
-
-
 CourseName = Annotated[
     StrictStr | None,
     Field(description="A course, whose own search runs: with one of the schema's searches."),
 ]
 
 
-class Asked(BaseModel):
-    """A request; fields that it does not have are refused, so that misspelt ones are seen."""
+class RequestModel(BaseModel):
+    """A request. Unknown fields are refused, so that a misspelt one is noticed."""
 
     model_config = ConfigDict(extra="forbid")
 
 
-class Position(Asked):
+class PositionRequest(RequestModel):
     """A board and the goal that it should reach."""
 
     board: BoardText
     goal: GoalText = "auto"
 
 
-class AskedBoard(Position):
+class BoardRequest(PositionRequest):
     """What a text means."""
 
     heuristics: StrictBool = Field(False, description="Whether to evaluate every heuristic.")
 
 
-class AskedDistance(Position):
+class DistanceRequest(PositionRequest):
     """How far a board is from its goal."""
 
-    seconds: Number = Field(0.3, description="How long to search where no table tells.")
+    seconds: Number = Field(0.3, description="How long to search where there is no table.")
 
 
-class AskedHint(AskedDistance):
-    """The next step: the more, the higher the level."""
+class HintRequest(DistanceRequest):
+    """The next step. A higher level gives more away."""
 
     level: StrictInt = Field(1, description="1 distance, 2 region, 3 tile, 4 move and solution.")
 
 
-class AskedScramble(Asked):
+class ScrambleRequest(RequestModel):
     """Boards drawn at random."""
 
     shape: StrictStr = Field("3x3", examples=["4x4"])
@@ -74,7 +72,7 @@ class AskedScramble(Asked):
     seconds: Number = 5.0
 
 
-class Bounded(Position):
+class SearchRequest(PositionRequest):
     """A board and what a search on it may use."""
 
     engine: StrictStr = Field("auto", description="auto, python or native.")
@@ -83,8 +81,8 @@ class Bounded(Position):
     memory: StrictInt | None = Field(None, description="Megabytes.")
 
 
-class AskedSolve(Bounded):
-    """One board and how to solve it; what is left open is chosen as on the command line."""
+class SearchChoice(RequestModel):
+    """Which search: an algorithm with its heuristic and rules, or one of a course."""
 
     algorithm: Spec = None
     heuristic: Spec = None
@@ -92,15 +90,19 @@ class AskedSolve(Bounded):
     profile: CourseName = None
 
 
-class AskedTrace(AskedSolve):
-    """A search to be seen event by event."""
+class SolveRequest(SearchRequest, SearchChoice):
+    """One board and how to solve it; the command line's defaults fill the rest."""
+
+
+class TraceRequest(SolveRequest):
+    """A search to watch event by event."""
 
     events: StrictInt | None = Field(None, description="How many events to keep.")
     reasons: StrictBool = Field(True, description="Whether to say why each node was taken.")
 
 
-class AskedTraceCheck(Asked):
-    """Somebody's trace, to be checked and replayed."""
+class TraceCheckRequest(RequestModel):
+    """A trace of another solver, to be checked and replayed."""
 
     trace: StrictStr = Field(
         description="The text of a trace in JSON Lines.",
@@ -109,19 +111,10 @@ class AskedTraceCheck(Asked):
     seconds: Number | None = None
 
 
-class Contestant(Asked):
-    """One of the searches to compare."""
+class CompareRequest(SearchRequest):
+    """Several searches on one board; if none is named, those of `tilewise compare`."""
 
-    algorithm: Spec = None
-    heuristic: Spec = None
-    rules: Spec = None
-    profile: CourseName = None
-
-
-class AskedCompare(Bounded):
-    """Several searches on one board; with none named, the usual dozen."""
-
-    searches: list[Contestant] | None = None
+    searches: list[SearchChoice] | None = None
     points: StrictInt = Field(400, description="Samples of each search's counters; 0 for none.")
 
 
@@ -129,7 +122,7 @@ def refusal(errors: list[Any]) -> str:
     """What was wrong with a request, in one line, in the words of the command line."""
     first = errors[0]
     place = ".".join(str(part) for part in first["loc"][1:] if not _is_type(part))
-    what, came = first["type"], shortened(first.get("input"))
+    what, got = first["type"], shortened(first.get("input"))
     named = f" for {place}" if place else ""
     if what == "json_invalid":
         reason = first.get("ctx", {}).get("error", "no JSON")
@@ -137,8 +130,8 @@ def refusal(errors: list[Any]) -> str:
     if what == "missing":
         return f"expected a value{named or ' as body'}, got none"
     if what == "extra_forbidden":
-        return f"expected no field {shortened(place)}, got {came}"
-    return f"expected {_EXPECTED.get(what, 'another value')}{named}, got {came}"
+        return f"expected no field {shortened(place)}, got {got}"
+    return f"expected {_EXPECTED.get(what, 'another value')}{named}, got {got}"
 
 
 _EXPECTED = {

@@ -1,25 +1,37 @@
-"""What answers look like: the schema that programs can rely on."""
+"""What the server answers with. Every response is one of these models, so its shape stands once."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from tilewise.puzzle import parity
+from tilewise.puzzle.board import Board, Goal
 
-class Told(BaseModel):
-    """An answer, or a part of one."""
+MOST_EXPLAINED_CELLS = 100
+"""On larger boards the whole explanation is too long to read."""
+
+
+class ResponseModel(BaseModel):
+    """A response, or a part of one."""
 
     model_config = ConfigDict(extra="forbid")
 
+    @classmethod
+    def from_object(cls, source: object, **others: Any) -> Self:
+        """The model with `others`, and the attributes of `source` for all other fields."""
+        names = cls.model_fields.keys() - others.keys()
+        return cls(**{name: getattr(source, name) for name in names}, **others)
 
-class Refused(Told):
-    """Why there is no answer."""
+
+class ErrorResponse(ResponseModel):
+    """Why a request was refused."""
 
     error: str = Field(description="One line, as the command line says it.")
 
 
-class ToldBoard(Told):
+class BoardData(ResponseModel):
     """A board; 0 is the blank, and `text` can be sent back."""
 
     rows: int
@@ -27,21 +39,31 @@ class ToldBoard(Told):
     tiles: list[int]
     text: str
 
+    @classmethod
+    def of(cls, board: Board) -> BoardData:
+        """A board as responses have it."""
+        return cls.from_object(board, text=str(board))
 
-class ToldGoal(ToldBoard):
+
+class GoalData(BoardData):
     """A goal and its name."""
 
     name: str
 
+    @classmethod
+    def of_goal(cls, goal: Goal) -> GoalData:
+        """A goal as responses have it."""
+        return cls.from_object(goal.board, text=str(goal.board), name=goal.name)
 
-class Mend(Told):
+
+class Repair(ResponseModel):
     """Two tiles to lift out and swap, and the board that this makes."""
 
     swap: list[int]
-    board: ToldBoard
+    board: BoardData
 
 
-class Explanation(Told):
+class Explanation(ResponseModel):
     """Why a board cannot reach its goal."""
 
     summary: str
@@ -49,11 +71,28 @@ class Explanation(Told):
     swaps: int
     blank_steps: int
     cycles: list[list[int]]
-    mends: list[Mend]
+    mends: list[Repair]
+
+    @classmethod
+    def of(cls, board: Board, goal: Goal) -> Explanation:
+        """The reason in words, and in numbers to draw."""
+        small = len(board.tiles) <= MOST_EXPLAINED_CELLS
+        summary = parity.why_unsolvable(board, goal)
+        return cls(
+            summary=summary,
+            text=parity.explain(board, goal) if small else summary,
+            swaps=goal.swaps_from(board),
+            blank_steps=goal.blank_steps_from(board),
+            cycles=goal.cycles_from(board),
+            mends=[
+                Repair(swap=[first, second], board=BoardData.of(mended))
+                for first, second, mended in (parity.nearest_solvable(board, goal) if small else ())
+            ],
+        )
 
 
-class Estimate(Told):
-    """What a heuristic says of a board, or why it says nothing."""
+class HeuristicEstimate(ResponseModel):
+    """The value of a heuristic on a board, or why it has none."""
 
     name: str
     value: int | None
@@ -61,12 +100,12 @@ class Estimate(Told):
     why_not: str | None
 
 
-class BoardAnswer(Told):
+class BoardResponse(ResponseModel):
     """What a text means, and what is known about the board at once."""
 
-    board: ToldBoard
+    board: BoardData
     notation: str
-    goal: ToldGoal
+    goal: GoalData
     note: str | None
     solvable: bool
     solved: bool
@@ -74,11 +113,11 @@ class BoardAnswer(Told):
     explanation: Explanation | None
     distance: int | None
     lower_bound: int
-    heuristics: list[Estimate]
+    heuristics: list[HeuristicEstimate]
     notations: dict[str, str | None]
 
 
-class Step(Told):
+class Step(ResponseModel):
     """A legal move, the tile that slides, and the distance after it where it is known."""
 
     move: str
@@ -86,7 +125,7 @@ class Step(Told):
     distance: int | None
 
 
-class DistanceAnswer(Told):
+class DistanceResponse(ResponseModel):
     """Moves from a board to its goal."""
 
     distance: int | None
@@ -100,7 +139,7 @@ class DistanceAnswer(Told):
     moves: list[Step]
 
 
-class HintAnswer(Told):
+class HintResponse(ResponseModel):
     """A hint, and what it gives away."""
 
     level: int
@@ -113,17 +152,17 @@ class HintAnswer(Told):
     moves: str | None
 
 
-class ScrambleAnswer(Told):
+class ScrambleResponse(ResponseModel):
     """Boards drawn at random; `uniform`: all that could come had the same chance."""
 
-    boards: list[ToldBoard]
-    goal: ToldGoal
+    boards: list[BoardData]
+    goal: GoalData
     seed: int
     uniform: bool
     gave_up: bool
 
 
-class SolveAnswer(Told):
+class SolveResponse(ResponseModel):
     """The result of a search."""
 
     status: str
@@ -132,28 +171,28 @@ class SolveAnswer(Told):
     optimal: bool
     headline: str
     note: str | None
-    board: ToldBoard
-    goal: ToldGoal
+    board: BoardData
+    goal: GoalData
     algorithm: str
     heuristic: str | None
     rules: str
     engine: str
-    stats: dict[str, float | None]
+    stats: dict[str, int | float | None]
     written: dict[str, dict[str, str]] | None = Field(
         description="The moves in every style, as the blank and as the tiles go."
     )
     explanation: Explanation | None
 
 
-class OpenListRule(Told):
-    """How the open list is kept: queue, layers, path or two-sided."""
+class OpenListRule(ResponseModel):
+    """How the open list is kept: queue, heap, layers, path or two-sided."""
 
     kind: str
     last: str | None = Field(description="What decides between equal keys: newest or oldest.")
     width: int | None
 
 
-class Events(Told):
+class Events(ResponseModel):
     """The events as columns of equal length; `move` has one character each, - for none."""
 
     kind: list[int]
@@ -166,7 +205,7 @@ class Events(Told):
     tie: list[int]
 
 
-class Replayable(Told):
+class Replayable(ResponseModel):
     """Events to replay. A board is a text: the tile is the character's code minus 48."""
 
     count: int
@@ -179,18 +218,18 @@ class Replayable(Told):
     reasons: list[str] | None
 
 
-class TraceAnswer(Replayable):
+class TraceResponse(Replayable):
     """A search event by event."""
 
-    result: SolveAnswer
+    result: SolveResponse
     digest: str
 
 
-class Claims(Told):
+class ClaimsData(ResponseModel):
     """What the header of a trace says of its search; what it leaves out is null or not stated."""
 
-    board: ToldBoard
-    goal: ToldGoal
+    board: BoardData
+    goal: GoalData
     algorithm: str | None
     heuristic: str | None
     rules: str
@@ -200,7 +239,7 @@ class Claims(Told):
     program: str | None
 
 
-class Verdict(Told):
+class Verdict(ResponseModel):
     """Whether a trace does what it claims; if not, where it first departs and what was expected."""
 
     ok: bool
@@ -212,14 +251,14 @@ class Verdict(Told):
     reached_goal: bool
 
 
-class CheckedTraceAnswer(Replayable):
-    """Somebody's trace, checked against its claims."""
+class TraceCheckResponse(Replayable):
+    """A trace of another solver, checked against its claims."""
 
-    claims: Claims
+    claims: ClaimsData
     verdict: Verdict
 
 
-class Series(Told):
+class Series(ResponseModel):
     """Counters on the clock of expansions."""
 
     expanded: list[int]
@@ -232,43 +271,24 @@ class Series(Told):
     complete: bool
 
 
-class Compared(Told):
+class ComparedSearch(ResponseModel):
     """One of the searches compared."""
 
-    result: SolveAnswer
+    result: SolveResponse
     series: Series | None
 
 
-class CompareAnswer(Told):
+class CompareResponse(ResponseModel):
     """Several searches on one board."""
 
-    board: ToldBoard
-    goal: ToldGoal
+    board: BoardData
+    goal: GoalData
     note: str | None
-    searches: list[Compared]
+    searches: list[ComparedSearch]
 
 
-class SchemaAnswer(Told):
-    """What there is, from the registry, and the budgets of this server."""
-
-    version: str
-    algorithms: list[dict[str, Any]]
-    heuristics: list[dict[str, Any]]
-    rules: dict[str, Any]
-    profiles: list[dict[str, Any]]
-    counters: list[dict[str, Any]]
-    event_kinds: list[str]
-    formats: list[dict[str, Any]]
-    move_styles: list[str]
-    goals: list[str]
-    suites: list[dict[str, Any]]
-    engines: list[dict[str, Any]]
-    budgets: dict[str, float]
-    shapes: dict[str, int]
-
-
-class LaneStatus(Told):
-    """How busy a lane is."""
+class QueueStatus(ResponseModel):
+    """How busy a queue is."""
 
     threads: int
     running: int
@@ -276,8 +296,24 @@ class LaneStatus(Told):
     room: int
 
 
-class StatusAnswer(Told):
-    """How busy the server is: short work has a lane of its own."""
+class StatusResponse(ResponseModel):
+    """How busy the server is: short work has a queue of its own."""
 
-    quick: LaneStatus
-    long: LaneStatus
+    quick: QueueStatus
+    long: QueueStatus
+
+
+class Waiting(ResponseModel):
+    """A `progress` event of a request that waits, and how many wait before it."""
+
+    state: Literal["waiting"] = "waiting"
+    waiting: int
+
+
+class Running(ResponseModel):
+    """A `progress` event of a request that is worked on."""
+
+    state: Literal["running"] = "running"
+    seconds: float
+    stats: dict[str, int] | None = Field(description="Counters of the search so far.")
+    search: int | None = Field(description="Which of the searches compared runs, from 0.")

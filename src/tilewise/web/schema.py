@@ -1,8 +1,7 @@
-"""What there is, for the page: everything comes from the registry."""
+"""What there is to choose from: every fact is read from the registry that holds it."""
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import Any
 
 import tilewise
@@ -11,101 +10,204 @@ from tilewise.core import rules
 from tilewise.core.events import Kind
 from tilewise.core.registry import ALGORITHMS, HEURISTICS, AlgorithmEntry, build_algorithm
 from tilewise.core.spec import Spec
-from tilewise.core.stats import COUNTERS
+from tilewise.core.stats import COUNTERS, Counter
 from tilewise.courses import PROFILES
 from tilewise.courses.running import METHODS
 from tilewise.native.engine import ENGINES
 from tilewise.puzzle import formats
 from tilewise.puzzle.board import MAX_SIDE, MIN_SIDE
 from tilewise.web.budgets import Budgets
+from tilewise.web.responses import ResponseModel
 
-GOALS = ("auto", "first", "last", "snail")
+GOALS = {
+    "auto": "that of the notation",
+    "first": "blank first",
+    "last": "blank last",
+    "snail": "snail",
+}
+"""What a request may name as its goal, with the words of the page."""
+SHOWN_MOVES = "UUL"
+"""The moves of the examples of the move styles."""
 
 
-def schema(budgets: Budgets) -> dict[str, Any]:
+class OptionFacts(ResponseModel):
+    """An option of an algorithm, as its spec writes it."""
+
+    name: str
+    default: str
+
+
+class AlgorithmFacts(ResponseModel):
+    """An algorithm; the names of the fields are those of the registry."""
+
+    name: str
+    about: str
+    optimal: bool
+    complete: bool
+    needs_heuristic: bool
+    default_heuristic: str | None
+    knobs: list[str]
+    options: list[OptionFacts]
+    tree: bool
+
+    @classmethod
+    def of(cls, entry: AlgorithmEntry) -> AlgorithmFacts:
+        """The facts of a registered algorithm, with the options as its spec writes them."""
+        written = Spec.parse(build_algorithm(entry.name).spec).options
+        options = [OptionFacts(name=name, default=default) for name, default in written]
+        return cls.from_object(entry, options=options)
+
+
+class HeuristicFacts(ResponseModel):
+    """A heuristic; the names of the fields are those of the registry."""
+
+    name: str
+    aliases: list[str]
+    about: str
+    admissible: bool
+    consistent: bool
+    combines: bool
+
+
+class RulesFacts(ResponseModel):
+    """The knobs of the rules with their values, and the sets of rules that have a name."""
+
+    knobs: dict[str, list[str]]
+    named: list[dict[str, Any]]
+
+
+class MethodFacts(ResponseModel):
+    """What a course calls one of its searches, and how a request names it."""
+
+    called: str
+    algorithm: str | None
+    heuristic: str | None
+
+
+class ProfileFacts(ResponseModel):
+    """A course."""
+
+    name: str
+    about: str
+    command: str
+    goal: str
+    heuristics: dict[str, str]
+    differences: list[str]
+    rules: str
+    searches: list[MethodFacts]
+
+
+class NotationFacts(ResponseModel):
+    """A notation for boards."""
+
+    name: str
+    aliases: list[str]
+    goal: str | None
+    example: str
+    about: str
+
+
+class MoveStyleFacts(ResponseModel):
+    """A style in which moves are written."""
+
+    name: str
+    example: str
+
+
+class GoalFacts(ResponseModel):
+    """A goal that a request can name."""
+
+    name: str
+    title: str
+
+
+class SuiteFacts(ResponseModel):
+    """A named set of boards."""
+
+    name: str
+    boards: int
+    goal: str
+    about: str
+    source: str
+
+
+class EngineFacts(ResponseModel):
+    """An engine."""
+
+    name: str
+    about: str
+
+
+class Sides(ResponseModel):
+    """The least and the most rows or columns of a board."""
+
+    least: int
+    most: int
+
+
+class SchemaResponse(ResponseModel):
+    """What there is to choose from, and the budgets of this server."""
+
+    version: str
+    algorithms: list[AlgorithmFacts]
+    heuristics: list[HeuristicFacts]
+    rules: RulesFacts
+    profiles: list[ProfileFacts]
+    counters: list[Counter]
+    event_kinds: list[str]
+    formats: list[NotationFacts]
+    move_styles: list[MoveStyleFacts]
+    goals: list[GoalFacts]
+    suites: list[SuiteFacts]
+    engines: list[EngineFacts]
+    budgets: Budgets
+    shapes: Sides
+
+
+def schema(budgets: Budgets) -> SchemaResponse:
     """Algorithms, heuristics, rules, profiles, counters, notations, suites, and the budgets."""
-    return {
-        "version": tilewise.__version__,
-        "algorithms": [_algorithm(entry) for entry in ALGORITHMS.values()],
-        "heuristics": [
-            {
-                "name": name,
-                "aliases": list(entry.aliases),
-                "about": entry.about,
-                "admissible": entry.admissible,
-                "consistent": entry.consistent,
-                "combines": entry.combines,
-            }
-            for name, entry in HEURISTICS.items()
-        ],
-        "rules": _rules(),
-        "profiles": [
-            {
-                **asdict(profile),
-                "differences": list(profile.differences),
-                "rules": profile.name,
-                "searches": [method._asdict() for method in METHODS[profile.name]],
-            }
+    return SchemaResponse(
+        version=tilewise.__version__,
+        algorithms=[AlgorithmFacts.of(entry) for entry in ALGORITHMS.values()],
+        heuristics=[HeuristicFacts.from_object(entry) for entry in HEURISTICS.values()],
+        rules=_rules(),
+        profiles=[
+            ProfileFacts.from_object(
+                profile,
+                rules=profile.name,
+                searches=[MethodFacts.from_object(each) for each in METHODS[profile.name]],
+            )
             for profile in PROFILES.values()
         ],
-        "counters": [asdict(counter) for counter in COUNTERS],
-        "event_kinds": [kind.value for kind in Kind],
-        "formats": [
-            {
-                "name": each.name,
-                "aliases": list(each.aliases),
-                "goal": each.goal,
-                "example": each.example,
-                "about": each.about,
-            }
-            for each in formats.NOTATIONS
+        counters=list(COUNTERS),
+        event_kinds=[kind.value for kind in Kind],
+        formats=[NotationFacts.from_object(each) for each in formats.NOTATIONS],
+        move_styles=[
+            MoveStyleFacts(name=style, example=formats.write_moves(SHOWN_MOVES, style, "blank"))
+            for style in formats.MOVE_STYLES
         ],
-        "move_styles": list(formats.MOVE_STYLES),
-        "goals": list(GOALS),
-        "suites": [
-            {
-                "name": suite.name,
-                "boards": len(suite.instances),
-                "goal": suite.goal,
-                "about": suite.title,
-                "source": suite.source,
-            }
+        goals=[GoalFacts(name=name, title=title) for name, title in GOALS.items()],
+        suites=[
+            SuiteFacts.from_object(suite, boards=len(suite.instances), about=suite.title)
             for suite in map(suites.load, suites.names())
         ],
-        "engines": [{"name": name, "about": about} for name, about in ENGINES.items()],
-        "budgets": asdict(budgets),
-        "shapes": {"least": MIN_SIDE, "most": MAX_SIDE},
-    }
+        engines=[EngineFacts(name=name, about=about) for name, about in ENGINES.items()],
+        budgets=budgets,
+        shapes=Sides(least=MIN_SIDE, most=MAX_SIDE),
+    )
 
 
-def _algorithm(entry: AlgorithmEntry) -> dict[str, Any]:
-    return {
-        "name": entry.name,
-        "about": entry.about,
-        "optimal": entry.optimal,
-        "complete": entry.complete,
-        "needs_heuristic": entry.needs_heuristic,
-        "default_heuristic": entry.default_heuristic,
-        "knobs": list(entry.knobs),
-        "options": [
-            {"name": name, "default": default}
-            for name, default in Spec.parse(build_algorithm(entry.name).spec).options
-        ],
-        "tree": entry.tree,
-    }
-
-
-def _rules() -> dict[str, Any]:
-    return {
-        "knobs": {
+def _rules() -> RulesFacts:
+    return RulesFacts(
+        knobs={
             "order": [],
             "ties": list(rules.TIES),
             "duplicates": list(rules.DUPLICATES),
             "goal_test": list(rules.GOAL_TESTS),
             "count": list(rules.COUNTS),
         },
-        "named": [
+        named=[
             {"name": name, **{knob: getattr(each, knob) for knob in rules.KNOBS}}
             for name, each in rules.NAMED.items()
         ],
-    }
+    )

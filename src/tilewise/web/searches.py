@@ -1,4 +1,4 @@
-"""Answers that a search gives: a solution, its events, several searches side by side."""
+"""Responses of searches: a solution, its events, several searches side by side."""
 
 from __future__ import annotations
 
@@ -21,42 +21,39 @@ from tilewise.solving import default_algorithm, solve
 from tilewise.traces.explain import BEST_FIRST, explain
 from tilewise.web.budgets import Budgets
 from tilewise.web.job_queue import Job
-from tilewise.web.positions import (
-    Placed,
-    read,
-    stopped_or_done,
-    told_board,
-    told_explanation,
-    told_goal,
-)
+from tilewise.web.positions import Placed, read, stopped_or_done
 from tilewise.web.recording import Columns, Samples
-from tilewise.web.requests import AskedCompare, AskedSolve, AskedTrace, Contestant
+from tilewise.web.requests import CompareRequest, SearchChoice, SolveRequest, TraceRequest
+from tilewise.web.responses import (
+    BoardData,
+    ComparedSearch,
+    CompareResponse,
+    Explanation,
+    GoalData,
+    OpenListRule,
+    SolveResponse,
+    TraceResponse,
+)
 
 MOST_WRITTEN = 5_000
-"""Longer solutions are told as letters only."""
+"""Longer solutions are given as letters only."""
 
 
-def told_result(result: Result, note: str | None = None) -> dict[str, Any]:
+def response_of(result: Result, note: str | None = None) -> SolveResponse:
     """A result as the page gets it."""
     unsolvable = result.status is Status.UNSOLVABLE
     notes = [text for text in (note, result.note) if text]
-    return {
-        "status": result.status.value,
-        "cost": result.cost,
-        "moves": result.moves,
-        "optimal": result.optimal,
-        "headline": result.summary,
-        "note": "; ".join(dict.fromkeys(notes)) or None,
-        "board": told_board(result.board),
-        "goal": told_goal(result.goal),
-        "algorithm": result.algorithm,
-        "heuristic": result.heuristic,
-        "rules": result.rules,
-        "engine": result.engine,
-        "stats": {counter.name: getattr(result.stats, counter.name) for counter in COUNTERS},
-        "written": _written(result.moves),
-        "explanation": told_explanation(result.board, result.goal) if unsolvable else None,
-    }
+    return SolveResponse.from_object(
+        result,
+        status=result.status.value,
+        headline=result.summary,
+        note="; ".join(dict.fromkeys(notes)) or None,
+        board=BoardData.of(result.board),
+        goal=GoalData.of_goal(result.goal),
+        stats={counter.name: getattr(result.stats, counter.name) for counter in COUNTERS},
+        written=_written(result.moves),
+        explanation=Explanation.of(result.board, result.goal) if unsolvable else None,
+    )
 
 
 def _written(moves: str | None) -> dict[str, dict[str, str]] | None:
@@ -68,35 +65,30 @@ def _written(moves: str | None) -> dict[str, dict[str, str]] | None:
     }
 
 
-def solved(asked: AskedSolve, budgets: Budgets, job: Job) -> dict[str, Any]:
+def solved(request: SolveRequest, budgets: Budgets, job: Job) -> SolveResponse:
     """The solution of a board."""
-    placed = _placed(asked)
-    limits = budgets.limits(asked.algorithm, asked.max_nodes, asked.seconds, asked.memory)
-    result = _searched(
-        placed,
-        job,
-        budgets,
-        _limits(asked.profile, asked.max_nodes, limits),
-        **_how(asked, asked.engine),
-    )
-    return told_result(result, placed.note)
+    placed = _placed(request)
+    limits = budgets.limits(request.algorithm, request.max_nodes, request.seconds, request.memory)
+    limits = _limits(request.profile, request.max_nodes, limits)
+    result = _searched(placed, job, budgets, limits, **_how(request, request.engine))
+    return response_of(result, placed.note)
 
 
-def _placed(asked: AskedSolve) -> Placed:
+def _placed(request: SolveRequest) -> Placed:
     """The board and its goal, which is a course's own where no other is named."""
-    if asked.goal == "auto" and asked.profile in PROFILES:
-        asked = asked.model_copy(update={"goal": PROFILES[asked.profile].goal})
-    return read(asked)
+    if request.goal == "auto" and request.profile in PROFILES:
+        request = request.model_copy(update={"goal": PROFILES[request.profile].goal})
+    return read(request)
 
 
-def _how(asked: AskedSolve | Contestant, engine: str) -> dict[str, Any]:
-    """The search that is asked for: a course's own, or any with its rules and engine."""
-    search = {"algorithm": asked.algorithm, "heuristic": asked.heuristic}
-    if asked.profile is None:
-        return {**search, "rules": asked.rules, "engine": engine}
-    if asked.rules is not None:
+def _how(request: SearchChoice, engine: str) -> dict[str, Any]:
+    """The search that a request names: a course's own, or any with its rules and engine."""
+    search = {"algorithm": request.algorithm, "heuristic": request.heuristic}
+    if request.profile is None:
+        return {**search, "rules": request.rules, "engine": engine}
+    if request.rules is not None:
         raise SpecError("expected a profile or rules, got both")
-    return {**search, "profile": asked.profile}
+    return {**search, "profile": request.profile}
 
 
 def _limits(profile: str | None, max_nodes: int | None, limits: Limits) -> Limits:
@@ -126,100 +118,102 @@ def _searched(
     return stopped_or_done(job, result)
 
 
-def traced(asked: AskedTrace, budgets: Budgets, job: Job) -> dict[str, Any]:
+def traced(request: TraceRequest, budgets: Budgets, job: Job) -> TraceResponse:
     """A search event by event, with the reason of every choice."""
-    budgets.check(events=asked.events)
-    keep = budgets.default_events if asked.events is None else asked.events
+    budgets.check(events=request.events)
+    keep = budgets.default_events if request.events is None else request.events
     if keep < 0:
         raise LimitsError(f"expected a number of events of at least 0, got {keep}")
-    placed = _placed(asked)
-    if asked.profile is None and asked.algorithm is None:
-        asked = asked.model_copy(update={"algorithm": default_algorithm(placed.board)})
-    limits = budgets.limits("each", asked.max_nodes, asked.seconds, asked.memory)
+    placed = _placed(request)
+    if request.profile is None and request.algorithm is None:
+        request = request.model_copy(update={"algorithm": default_algorithm(placed.board)})
+    limits = budgets.limits("each", request.max_nodes, request.seconds, request.memory)
     recorder = Columns(keep, placed.board.rows, placed.board.columns)
-    how = _how(asked, asked.engine)
+    how = _how(request, request.engine)
     result = _searched(
         placed,
         job,
         budgets,
-        _limits(asked.profile, asked.max_nodes, limits),
+        _limits(request.profile, request.max_nodes, limits),
         observer=recorder,
         **how,
     )
-    rules = Rules.parse(asked.profile or asked.rules or "default")
+    rules = Rules.parse(request.profile or request.rules or "default")
     reasons: list[str] | None = None
-    if asked.reasons:
+    if request.reasons:
         reasons = []
         for choice in explain(recorder, result.algorithm, rules):
             reasons.append(choice.reason)
-            job.look_up()
-    return {
-        "result": told_result(result, placed.note),
-        **recorder.told(),
-        "digest": f"{recorder.digest:016x}",
-        "open_list": told_open_list(result.algorithm, rules),
-        "reasons": reasons,
-    }
+            job.poll()
+    return TraceResponse.from_object(
+        recorder,
+        events=recorder.as_columns(),
+        result=response_of(result, placed.note),
+        digest=f"{recorder.digest:016x}",
+        open_list=open_list_rule(result.algorithm, rules),
+        reasons=reasons,
+    )
 
 
-def told_open_list(algorithm: str, rules: Rules) -> dict[str, Any]:
+def open_list_rule(algorithm: str, rules: Rules) -> OpenListRule:
     """How the nodes that wait are ordered, so that the page can list them as they will be taken."""
     own = own_search(algorithm)
     if own is not None:
         kind = "heap" if own.profile == "cs170" else "queue" if own.width is None else "layers"
-        return {"kind": kind, "last": "oldest", "width": own.width}
+        return OpenListRule(kind=kind, last="oldest", width=own.width)
     configured = build_algorithm(algorithm)
     name = configured.entry.name
     if name in BEST_FIRST:
         usual = {"bfs": "oldest", "dfs": "newest"}.get(name)
         ties = rules.ties_or(usual) if usual else rules.ties
         last = "newest" if ties.endswith("newest") else "oldest"
-        return {"kind": "queue", "last": last, "width": None}
+        return OpenListRule(kind="queue", last=last, width=None)
     if name in ("beam", "hill_climbing"):
-        return {"kind": "layers", "last": "oldest", "width": configured.options.get("width", 1)}
+        return OpenListRule(kind="layers", last="oldest", width=configured.options.get("width", 1))
     kind = "two-sided" if name == "bidirectional" else "path"
-    return {"kind": kind, "last": None, "width": None}
+    return OpenListRule(kind=kind, last=None, width=None)
 
 
-def compared(asked: AskedCompare, budgets: Budgets, job: Job) -> dict[str, Any]:
+def compared(request: CompareRequest, budgets: Budgets, job: Job) -> CompareResponse:
     """Several searches on one board, with their counters on the clock of expansions."""
-    placed = read(asked)
-    if not 0 <= asked.points <= budgets.points:
-        raise LimitsError(f"expected 0 to {budgets.points} points, got {asked.points}")
-    nodes = budgets.default_nodes_compared if asked.max_nodes is None else asked.max_nodes
-    limits = budgets.limits("each", nodes, asked.seconds, asked.memory)
-    told = []
-    for number, how in enumerate(_contestants(asked, budgets, placed, job)):
+    placed = read(request)
+    if not 0 <= request.points <= budgets.points:
+        raise LimitsError(f"expected 0 to {budgets.points} points, got {request.points}")
+    nodes = budgets.default_nodes_compared if request.max_nodes is None else request.max_nodes
+    limits = budgets.limits("each", nodes, request.seconds, request.memory)
+    searches = []
+    for number, how in enumerate(_choices(request, budgets, placed, job)):
         job.search = number
-        samples = _samples(how, asked.points, budgets, placed) if asked.points else None
-        own_limits = _limits(how.get("profile"), asked.max_nodes, limits)
+        samples = _samples(how, request.points, budgets, placed) if request.points else None
+        own_limits = _limits(how.get("profile"), request.max_nodes, limits)
         result = _searched(placed, job, budgets, own_limits, observer=samples, **how)
-        told.append({"result": told_result(result), "series": samples.told() if samples else None})
-    return {
-        "board": told_board(placed.board),
-        "goal": told_goal(placed.goal),
-        "note": placed.note,
-        "searches": told,
-    }
+        series = samples.series() if samples else None
+        searches.append(ComparedSearch(result=response_of(result), series=series))
+    return CompareResponse(
+        board=BoardData.of(placed.board),
+        goal=GoalData.of_goal(placed.goal),
+        note=placed.note,
+        searches=searches,
+    )
 
 
-def _contestants(
-    asked: AskedCompare, budgets: Budgets, placed: Placed, job: Job
+def _choices(
+    request: CompareRequest, budgets: Budgets, placed: Placed, job: Job
 ) -> list[dict[str, Any]]:
     """The searches, all checked before the first one runs.
 
     A knob of the rules that an algorithm does not have is not used there.
     """
-    chosen = asked.searches
+    chosen = request.searches
     if chosen is None:
-        chosen = [Contestant(algorithm=name, heuristic=h) for name, h in USUAL]
+        chosen = [SearchChoice(algorithm=name, heuristic=h) for name, h in USUAL]
     if not 1 <= len(chosen) <= budgets.searches:
         raise SpecError(f"expected 1 to {budgets.searches} searches, got {len(chosen)}")
     found = []
     for each in chosen:
         if each.profile is not None:
             search_name(each.profile, each.algorithm)
-            found.append(_how(each, asked.engine))
+            found.append(_how(each, request.engine))
             continue
         usual = default_algorithm(placed.board)
         configured = build_algorithm(usual if each.algorithm is None else each.algorithm)
@@ -229,7 +223,7 @@ def _contestants(
         rules = Rules.parse(each.rules) if each.rules is not None else DEFAULT
         usable = (rules.given or frozenset()) & {*configured.entry.knobs}
         rules = replace(rules, given=usable)
-        found.append({**_how(each, asked.engine), "algorithm": configured.spec, "rules": rules})
+        found.append({**_how(each, request.engine), "algorithm": configured.spec, "rules": rules})
     return found
 
 
@@ -237,5 +231,5 @@ def _samples(how: dict[str, Any], points: int, budgets: Budgets, placed: Placed)
     rows, columns = placed.board.rows, placed.board.columns
     profile, algorithm = how.get("profile"), how["algorithm"]
     name = algorithm if profile is None else search_name(profile, algorithm)
-    kind = told_open_list(name, how.get("rules") or DEFAULT)["kind"]
+    kind = open_list_rule(name, how.get("rules") or DEFAULT).kind
     return Samples(budgets.events, rows, columns, points, kind)

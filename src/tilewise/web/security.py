@@ -1,18 +1,20 @@
-"""What stands before every request: who may ask, how much may be sent, what browsers may do."""
+"""Checks before every request: where it comes from and how much it sends; security headers."""
 
 from __future__ import annotations
 
 import asyncio
 import ipaddress
-import json
 from collections.abc import MutableMapping
 from typing import Any
 
-from starlette.datastructures import Headers
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from tilewise.web.responses import ErrorResponse
+
 BODY_SECONDS = 10.0
-"""A body that takes longer to arrive is not waited for."""
+"""How long the server waits for a body."""
 HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
@@ -26,7 +28,6 @@ HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
 }
-_RAW_HEADERS = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
 
 
 def is_loopback(host: str) -> bool:
@@ -39,52 +40,60 @@ def is_loopback(host: str) -> bool:
         return False
 
 
-class Guard:
-    """Refuses foreign and oversized requests and adds the security headers to every answer.
+class SecurityMiddleware:
+    """Refuses cross-site and oversized requests and adds the security headers to every response.
 
-    `larger` are the paths that may be sent more than others.
-    With `only_loopback` the request must name this machine, so that another site cannot reach
-    the server by a name that resolves to it.
+    `larger_bodies` are the paths that may be sent more than others. With `only_loopback` the
+    request must name this machine, so that another site cannot reach the server by a name that
+    resolves to it. Starlette's TrustedHostMiddleware has no pattern for all loopback addresses,
+    and nothing in Starlette limits a body.
     """
 
     def __init__(
-        self, app: ASGIApp, *, largest_body: int, larger: dict[str, int], only_loopback: bool
+        self,
+        app: ASGIApp,
+        *,
+        largest_body: int,
+        larger_bodies: dict[str, int],
+        only_loopback: bool,
     ) -> None:
         self._app = app
         self._largest_body = largest_body
-        self._larger = larger
+        self._larger_bodies = larger_bodies
         self._only_loopback = only_loopback
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
-            return
+            return None
 
-        async def secured(message: Message) -> None:
+        async def send_secured(message: Message) -> None:
             if message["type"] == "http.response.start":
-                names = {name.lower() for name, _ in message.get("headers", [])}
-                extra = [header for header in _RAW_HEADERS if header[0] not in names]
-                message = {**message, "headers": [*message.get("headers", []), *extra]}
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
             await send(message)
 
+        async def refuse(status: int, error: str) -> None:
+            content = ErrorResponse(error=error).model_dump()
+            response = JSONResponse(content, status, headers={"Connection": "close"})
+            await response(scope, receive, send_secured)
+
         headers = Headers(scope=scope)
-        refusal = self._foreign(scope, headers)
-        if refusal:
-            await _refuse(secured, 403, refusal)
-            return
-        most = self._larger.get(scope["path"], self._largest_body)
+        wrong = self._wrong_site(scope, headers)
+        if wrong:
+            return await refuse(403, wrong)
+        most = self._larger_bodies.get(scope["path"], self._largest_body)
         try:
             body = await asyncio.wait_for(self._body(headers, receive, most), BODY_SECONDS)
         except TimeoutError:
-            await _refuse(secured, 408, f"expected the body within {BODY_SECONDS:g} s, got less")
-            return
+            return await refuse(408, f"expected the body within {BODY_SECONDS:g} s, got less")
         if body is None:
-            await _refuse(secured, 413, f"expected at most {most:,} bytes of body, got more")
-            return
-        await self._app(scope, _replayed(body, receive), secured)
+            return await refuse(413, f"expected at most {most:,} bytes of body, got more")
+        return await self._app(scope, _replayed(body, receive), send_secured)
 
-    def _foreign(self, scope: Scope, headers: Headers) -> str | None:
+    def _wrong_site(self, scope: Scope, headers: Headers) -> str | None:
         """Why a request may not come from where it comes, or None."""
         host = headers.get("host", "")
         name = host if host.endswith("]") else host.rpartition(":")[0] or host
@@ -117,7 +126,7 @@ class Guard:
 
 
 def _replayed(body: bytes, receive: Receive) -> Receive:
-    """A channel that gives the body once, and then waits for the client to go away."""
+    """A channel that gives the body once, and then waits for the client to disconnect."""
     given = False
 
     async def next_message() -> MutableMapping[str, Any]:
@@ -128,14 +137,3 @@ def _replayed(body: bytes, receive: Receive) -> Receive:
         return {"type": "http.request", "body": body, "more_body": False}
 
     return next_message
-
-
-async def _refuse(send: Send, status: int, error: str) -> None:
-    body = json.dumps({"error": error}).encode()
-    headers = [
-        (b"content-type", b"application/json"),
-        (b"content-length", str(len(body)).encode()),
-        (b"connection", b"close"),
-    ]
-    await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": body})

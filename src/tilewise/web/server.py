@@ -1,9 +1,8 @@
-"""The application: every request is read, worked on in a lane, and answered as JSON or a stream."""
+"""The application: every request becomes a job, and its response is JSON or a stream of events."""
 
 from __future__ import annotations
 
 import asyncio
-import json
 import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -23,49 +22,51 @@ from tilewise.puzzle.shapes import read_shape, solvable_states
 from tilewise.tables.distances import SMALL_STATES
 from tilewise.web import pages, positions, searches, trace_upload
 from tilewise.web.budgets import Budgets, workers
-from tilewise.web.job_queue import BusyError, GoneError, Job, Lanes
+from tilewise.web.job_queue import BusyError, ClientGoneError, Job, JobQueues
 from tilewise.web.requests import (
-    AskedBoard,
-    AskedCompare,
-    AskedDistance,
-    AskedHint,
-    AskedScramble,
-    AskedSolve,
-    AskedTrace,
-    AskedTraceCheck,
+    BoardRequest,
+    CompareRequest,
+    DistanceRequest,
+    HintRequest,
+    ScrambleRequest,
+    SolveRequest,
+    TraceCheckRequest,
+    TraceRequest,
     refusal,
 )
 from tilewise.web.responses import (
-    BoardAnswer,
-    CheckedTraceAnswer,
-    CompareAnswer,
-    DistanceAnswer,
-    HintAnswer,
-    Refused,
-    SchemaAnswer,
-    ScrambleAnswer,
-    SolveAnswer,
-    StatusAnswer,
-    TraceAnswer,
+    BoardResponse,
+    CompareResponse,
+    DistanceResponse,
+    ErrorResponse,
+    HintResponse,
+    ResponseModel,
+    Running,
+    ScrambleResponse,
+    SolveResponse,
+    StatusResponse,
+    TraceCheckResponse,
+    TraceResponse,
+    Waiting,
 )
-from tilewise.web.schema import schema
-from tilewise.web.security import Guard
+from tilewise.web.schema import SchemaResponse, schema
+from tilewise.web.security import SecurityMiddleware
 
 JSON = "application/json"
 STREAM = "text/event-stream"
 PROGRESS_EVERY, PING_EVERY = 0.2, 15
 FIRST_LOOK = 0.05
-"""A stream starts when a job is not done after so many seconds; what is wrong is known by then."""
+"""Seconds before a stream starts; most refusals are known by then, and are ordinary responses."""
 LONGEST_MESSAGE = 350
 MANY_EVENTS = 20_000
 SWITCH_INTERVAL = 0.001
-"""How long a Python search may keep the lock while the server wants to answer."""
+"""How long a Python search may keep the lock while the server wants to respond."""
 CLIENT_GONE = 499
 CHECK_PATH = "/api/trace/check"
-REFUSED: dict[int | str, dict[str, Any]] = {
-    code: {"model": Refused, "description": about}
+REFUSALS: dict[int | str, dict[str, Any]] = {
+    code: {"model": ErrorResponse, "description": about}
     for code, about in {
-        400: "What was asked for makes no sense; the message is the command line's.",
+        400: "The request makes no sense; the message is the command line's.",
         403: "The request came from another site.",
         408: "The body did not arrive in time.",
         413: "The body is too large.",
@@ -74,40 +75,52 @@ REFUSED: dict[int | str, dict[str, Any]] = {
     }.items()
 }
 
-Asked = TypeVar("Asked")
-Operation = Callable[[Asked, Budgets, Job], dict[str, Any]]
+STREAMED: dict[int | str, dict[str, Any]] = {
+    200: {
+        "description": (
+            "The response. With `Accept: text/event-stream` a stream of events instead: `progress` "
+            "with how far the work has come, and last `result` with the response or `error`."
+        ),
+        "content": {
+            STREAM: {"schema": {"oneOf": [each.model_json_schema() for each in (Waiting, Running)]}}
+        },
+    }
+}
+
+Body = TypeVar("Body")
+Operation = Callable[[Body, Budgets, Job], ResponseModel]
 
 
-class Desk:
-    """Takes requests in: starts their jobs and waits for them, or for the client to leave."""
+class Dispatcher:
+    """Starts the job of a request and waits for it, or for the client to disconnect."""
 
     def __init__(self, budgets: Budgets) -> None:
         self._budgets = budgets
-        self._lanes = Lanes(workers(), budgets.waiting)
+        self._queues = JobQueues(workers(), budgets.waiting)
 
-    def status(self) -> dict[str, dict[str, int]]:
-        """How busy the lanes are."""
-        return self._lanes.status()
+    def status(self) -> StatusResponse:
+        """How busy the queues are."""
+        return self._queues.status()
 
     def close(self) -> None:
         """Stop all work."""
-        self._lanes.close()
+        self._queues.close()
 
-    async def answer(
-        self, request: Request, operation: Operation[Asked], asked: Asked, *, long: bool = False
+    async def respond(
+        self, request: Request, operation: Operation[Body], body: Body, *, long: bool = False
     ) -> Response:
-        """The answer to a request; the work ends when nobody waits for it."""
+        """The response to a request; the work ends when the client disconnects."""
 
-        def work(job: Job) -> bytes:
+        def work(job: Job) -> bytes:  # JSON is written here: a long trace must not block the server
             try:
-                answer = operation(asked, self._budgets, job)
+                response = operation(body, self._budgets, job)
             except CancelledError:
                 job.check()
                 raise
-            return json.dumps(answer, separators=(",", ":")).encode()
+            return response.model_dump_json().encode()
 
         job = Job(work, long=long)
-        task = self._lanes.start(job)
+        task = self._queues.start(job)
         if STREAM in request.headers.get("accept", ""):
             return await self._stream(job, task)
         gone = asyncio.create_task(_client_gone(request))
@@ -118,44 +131,44 @@ class Desk:
             return Response(task.result(), media_type=JSON)
         finally:
             gone.cancel()
-            self._lanes.give_up(task)
+            self._queues.give_up(task)
 
     async def _stream(self, job: Job, task: asyncio.Task[bytes]) -> Response:
-        """A stream, unless it is known at once that there will be no answer."""
+        """A stream, unless the request is refused at once."""
         try:
             await asyncio.wait({task}, timeout=FIRST_LOOK)
             if task.done():
                 task.result()
         except BaseException:
-            self._lanes.give_up(task)
+            self._queues.give_up(task)
             raise
-        return Stream(job, task, self._lanes)
+        return Stream(job, task, self._queues)
 
 
 class Stream(EventSourceResponse):
-    """Progress, and at last the result; the work ends when the client leaves."""
+    """Progress, and last the result; the work ends when the client disconnects."""
 
-    def __init__(self, job: Job, task: asyncio.Task[bytes], lanes: Lanes) -> None:
+    def __init__(self, job: Job, task: asyncio.Task[bytes], queues: JobQueues) -> None:
         super().__init__(self._events(job, task), ping=PING_EVERY)
-        self._task, self._lanes = task, lanes
+        self._task, self._queues = task, queues
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send until the end, or until nobody listens."""
+        """Send until the end, or until the client disconnects."""
         try:
             await super().__call__(scope, receive, send)
         finally:
-            self._lanes.give_up(self._task)
+            self._queues.give_up(self._task)
 
     @staticmethod
     async def _events(job: Job, task: asyncio.Task[bytes]) -> AsyncIterator[ServerSentEvent]:
         while not task.done():
-            yield ServerSentEvent(json.dumps(job.progress()), event="progress")
+            yield ServerSentEvent(job.progress().model_dump_json(), event="progress")
             await asyncio.wait({task}, timeout=PROGRESS_EVERY)
         try:
             yield ServerSentEvent(task.result().decode(), event="result")
         except Exception as error:
             _, message = status_and_message(error)
-            yield ServerSentEvent(json.dumps({"error": message}), event="error")
+            yield ServerSentEvent(_error(message), event="error")
 
 
 async def _client_gone(request: Request) -> None:
@@ -165,13 +178,13 @@ async def _client_gone(request: Request) -> None:
 
 
 def status_and_message(error: Exception) -> tuple[int, str]:
-    """How an error is answered: its status and one line."""
+    """The status and the one line of an error."""
     if isinstance(error, TilewiseError):
         line = " ".join(str(error).split())
         return 400, line if len(line) <= LONGEST_MESSAGE else f"{line[:LONGEST_MESSAGE]} ..."
     if isinstance(error, BusyError):
         return 503, "the server is busy: too many requests are waiting; try again in a moment"
-    if isinstance(error, GoneError):
+    if isinstance(error, ClientGoneError):
         return CLIENT_GONE, "cancelled"
     if isinstance(error, MemoryError):
         return 503, "the server is out of memory; try again, or with a smaller search"
@@ -180,8 +193,11 @@ def status_and_message(error: Exception) -> tuple[int, str]:
 
 def _refused(status: int, message: str) -> Response:
     headers = {"Retry-After": "1"} if status == 503 else None
-    body = json.dumps({"error": message}).encode()
-    return Response(body, status, media_type=JSON, headers=headers)
+    return Response(_error(message), status, media_type=JSON, headers=headers)
+
+
+def _error(message: str) -> str:
+    return ErrorResponse(error=message).model_dump_json()
 
 
 def create_app(budgets: Budgets | None = None, *, only_loopback: bool = True) -> FastAPI:
@@ -190,10 +206,10 @@ def create_app(budgets: Budgets | None = None, *, only_loopback: bool = True) ->
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        app.state.desk = Desk(budgets)
+        app.state.dispatcher = Dispatcher(budgets)
         sys.setswitchinterval(SWITCH_INTERVAL)
         yield
-        app.state.desk.close()
+        app.state.dispatcher.close()
 
     app = FastAPI(
         title="tilewise",
@@ -203,22 +219,22 @@ def create_app(budgets: Budgets | None = None, *, only_loopback: bool = True) ->
         docs_url=None,  # their pages load scripts from elsewhere
         redoc_url=None,
         lifespan=lifespan,
-        responses=REFUSED,
+        responses=REFUSALS,
     )
     app.add_middleware(
-        Guard,
+        SecurityMiddleware,
         largest_body=budgets.body,
-        larger={CHECK_PATH: budgets.trace_body},
+        larger_bodies={CHECK_PATH: budgets.trace_body},
         only_loopback=only_loopback,
     )
-    _answer_errors(app)
+    _handle_errors(app)
     _add_pages(app)
     _add_positions(app, budgets)
     _add_searches(app)
     return app
 
 
-def _answer_errors(app: FastAPI) -> None:
+def _handle_errors(app: FastAPI) -> None:
     """Every error is one line of JSON."""
 
     async def refuse(request: Request, error: Exception) -> Response:
@@ -233,88 +249,85 @@ def _answer_errors(app: FastAPI) -> None:
         errors = list(error.errors()) if isinstance(error, RequestValidationError) else []
         return _refused(400, refusal(errors))
 
-    for kind in (TilewiseError, BusyError, GoneError, MemoryError, Exception):
+    for kind in (TilewiseError, BusyError, ClientGoneError, MemoryError, Exception):
         app.add_exception_handler(kind, refuse)
     app.add_exception_handler(HTTPException, refuse_http)
     app.add_exception_handler(RequestValidationError, refuse_shape)
 
 
 def _add_pages(app: FastAPI) -> None:
-    files = pages.load()
+    files = pages.PageFiles()
+    app.mount("/static", files)
 
     @app.api_route("/", methods=["GET", "HEAD"], include_in_schema=False)
     async def page(request: Request) -> Response:
-        return pages.answer(request, files["index.html"])
-
-    @app.api_route("/static/{path:path}", methods=["GET", "HEAD"], include_in_schema=False)
-    async def static(request: Request, path: str) -> Response:
-        if path not in files:
-            raise HTTPException(404, "expected a file of the page, got another path")
-        return pages.answer(request, files[path])
+        return await files.get_response(pages.INDEX, request.scope)
 
 
 def _add_positions(app: FastAPI, budgets: Budgets) -> None:
-    """What is answered at once."""
+    """Requests that take a moment."""
 
-    @app.get("/api/schema", response_model=SchemaAnswer)
-    async def get_schema() -> Response:
+    @app.get("/api/schema")
+    async def get_schema() -> SchemaResponse:
         """Everything there is to choose from, and the budgets of this server."""
-        return Response(json.dumps(schema(budgets)), media_type=JSON)
+        return schema(budgets)
 
-    @app.get("/api/status", response_model=StatusAnswer)
-    async def status(request: Request) -> Response:
+    @app.get("/api/status")
+    async def status(request: Request) -> StatusResponse:
         """How busy the server is."""
-        return Response(json.dumps(_desk(request).status()), media_type=JSON)
+        return _dispatcher(request).status()
 
-    @app.post("/api/board", response_model=BoardAnswer)
-    async def board(request: Request, asked: AskedBoard) -> Response:
+    @app.post("/api/board", response_model=BoardResponse)
+    async def board(request: Request, body: BoardRequest) -> Response:
         """What a text means: the board, its goal, whether it can be solved, and why not."""
-        return await _desk(request).answer(request, positions.about_board, asked)
+        return await _dispatcher(request).respond(request, positions.about_board, body)
 
-    @app.post("/api/distance", response_model=DistanceAnswer)
-    async def distance(request: Request, asked: AskedDistance) -> Response:
+    @app.post("/api/distance", response_model=DistanceResponse)
+    async def distance(request: Request, body: DistanceRequest) -> Response:
         """Moves from a board to its goal, exact where that can be had at once."""
-        return await _desk(request).answer(request, positions.about_distance, asked)
+        return await _dispatcher(request).respond(request, positions.about_distance, body)
 
-    @app.post("/api/hint", response_model=HintAnswer)
-    async def hint(request: Request, asked: AskedHint) -> Response:
-        """The next step, told in part: distance, region, tile, move."""
-        return await _desk(request).answer(request, positions.about_hint, asked)
+    @app.post("/api/hint", response_model=HintResponse)
+    async def hint(request: Request, body: HintRequest) -> Response:
+        """The next step in part: distance, region, tile, move."""
+        return await _dispatcher(request).respond(request, positions.about_hint, body)
 
-    @app.post("/api/scramble", response_model=ScrambleAnswer)
-    async def scramble(request: Request, asked: AskedScramble) -> Response:
+    @app.post("/api/scramble", response_model=ScrambleResponse)
+    async def scramble(request: Request, body: ScrambleRequest) -> Response:
         """Boards drawn at random: uniformly, by a walk, or of an exact depth."""
-        long = asked.depth is not None and solvable_states(*read_shape(asked.shape)) > SMALL_STATES
-        long = long or (asked.walk is not None and not asked.repeats)
-        return await _desk(request).answer(request, positions.about_scramble, asked, long=long)
+        long = body.depth is not None and solvable_states(*read_shape(body.shape)) > SMALL_STATES
+        long = long or (body.walk is not None and not body.repeats)
+        return await _dispatcher(request).respond(
+            request, positions.about_scramble, body, long=long
+        )
 
 
 def _add_searches(app: FastAPI) -> None:
-    """What may take long; with `Accept: text/event-stream` progress is streamed."""
+    """Requests that may take long; with `Accept: text/event-stream` progress is streamed."""
 
-    @app.post("/api/solve", response_model=SolveAnswer)
-    async def solve(request: Request, asked: AskedSolve) -> Response:
+    @app.post("/api/solve", response_model=SolveResponse, responses=STREAMED)
+    async def solve(request: Request, body: SolveRequest) -> Response:
         """The solution of a board, by any algorithm, heuristic and rules."""
-        return await _desk(request).answer(request, searches.solved, asked)
+        return await _dispatcher(request).respond(request, searches.solved, body)
 
-    @app.post("/api/trace", response_model=TraceAnswer)
-    async def trace(request: Request, asked: AskedTrace) -> Response:
+    @app.post("/api/trace", response_model=TraceResponse, responses=STREAMED)
+    async def trace(request: Request, body: TraceRequest) -> Response:
         """A search event by event, with the reason of every choice."""
-        long = (asked.events or 0) > MANY_EVENTS
-        return await _desk(request).answer(request, searches.traced, asked, long=long)
+        long = (body.events or 0) > MANY_EVENTS
+        return await _dispatcher(request).respond(request, searches.traced, body, long=long)
 
-    @app.post(CHECK_PATH, response_model=CheckedTraceAnswer)
-    async def check_trace(request: Request, asked: AskedTraceCheck) -> Response:
-        """Somebody's trace checked against the rules that it claims, to be replayed."""
-        long = len(asked.trace) > trace_upload.LONG_TEXT
-        return await _desk(request).answer(request, trace_upload.checked, asked, long=long)
+    @app.post(CHECK_PATH, response_model=TraceCheckResponse, responses=STREAMED)
+    async def check_trace(request: Request, body: TraceCheckRequest) -> Response:
+        """A trace of another solver, checked against the rules that it claims, to be replayed."""
+        long = len(body.trace) > trace_upload.LONG_TEXT
+        return await _dispatcher(request).respond(request, trace_upload.checked, body, long=long)
 
-    @app.post("/api/compare", response_model=CompareAnswer)
-    async def compare(request: Request, asked: AskedCompare) -> Response:
+    @app.post("/api/compare", response_model=CompareResponse, responses=STREAMED)
+    async def compare(request: Request, body: CompareRequest) -> Response:
         """Several searches on one board, with their counters on the clock of expansions."""
-        return await _desk(request).answer(request, searches.compared, asked, long=True)
+        return await _dispatcher(request).respond(request, searches.compared, body, long=True)
 
 
-def _desk(request: Request) -> Desk:
-    desk: Desk = request.app.state.desk
-    return desk
+def _dispatcher(request: Request) -> Dispatcher:
+    dispatcher: Dispatcher = request.app.state.dispatcher
+    return dispatcher

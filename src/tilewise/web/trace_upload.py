@@ -1,9 +1,8 @@
-"""Traces of other people's solvers: checked against what they claim, and told as replays."""
+"""Traces of other solvers: checked against what they claim, and prepared for replay."""
 
 from __future__ import annotations
 
 import time
-from typing import Any
 
 from tilewise.core.limits import Limits
 from tilewise.courses.running import own_search
@@ -14,48 +13,57 @@ from tilewise.traces.reader import read_trace
 from tilewise.traces.replay import reasons
 from tilewise.web.budgets import MEGABYTE, Budgets
 from tilewise.web.job_queue import Job
-from tilewise.web.positions import told_board, told_goal
 from tilewise.web.recording import Columns
-from tilewise.web.requests import AskedTraceCheck
-from tilewise.web.searches import told_open_list
+from tilewise.web.requests import TraceCheckRequest
+from tilewise.web.responses import (
+    BoardData,
+    ClaimsData,
+    GoalData,
+    OpenListRule,
+    TraceCheckResponse,
+    Verdict,
+)
+from tilewise.web.searches import open_list_rule
 
 LONG_TEXT = 200_000
 """Characters; checking a trace takes longer than a short request should."""
 
 
-def checked(asked: AskedTraceCheck, budgets: Budgets, job: Job) -> dict[str, Any]:
+def checked(request: TraceCheckRequest, budgets: Budgets, job: Job) -> TraceCheckResponse:
     """A trace as the page replays it, and whether it does what it claims."""
-    budgets.check(seconds=asked.seconds)
-    seconds = budgets.default_seconds if asked.seconds is None else asked.seconds
+    budgets.check(seconds=request.seconds)
+    seconds = budgets.default_seconds if request.seconds is None else request.seconds
     limits = Limits(seconds=seconds, memory=budgets.memory * MEGABYTE)
     ends = time.monotonic() + seconds
 
     def between() -> None:
-        job.look_up()
+        job.poll()
         if time.monotonic() > ends:
             raise LimitsError(
                 f"expected a trace that is checked within {seconds:g} s, got a longer one"
             )
 
     context = budgets.build_context(job.stop.is_set)
-    trace = read_trace(asked.trace, between, context)
+    trace = read_trace(request.trace, between, context)
     if len(trace) > budgets.events:
         raise LimitsError(f"expected at most {budgets.events:,} events, got {len(trace):,}")
     report = check_trace(
         trace, between, limits=limits, cancel=job.stop, progress=job.watch, context=context
     )
-    job.look_up()
+    job.poll()
     why = []
     for reason in reasons(trace):
         between()
         why.append(reason)
-    return {
-        **_columns(trace).told(),
-        "reasons": why,
-        "open_list": _open_list(trace.claims),
-        "claims": _claims(trace.claims),
-        "verdict": _verdict(report),
-    }
+    columns = _columns(trace)
+    return TraceCheckResponse.from_object(
+        columns,
+        events=columns.as_columns(),
+        reasons=why,
+        open_list=_open_list(trace.claims),
+        claims=_claims(trace.claims),
+        verdict=_verdict(report),
+    )
 
 
 def _columns(trace: ReadTrace) -> Columns:
@@ -76,35 +84,33 @@ def _columns(trace: ReadTrace) -> Columns:
     return columns
 
 
-def _open_list(claims: Claims) -> dict[str, Any]:
+def _open_list(claims: Claims) -> OpenListRule:
     if claims.algorithm is None:
-        return {"kind": "queue", "last": "oldest", "width": None}
-    return told_open_list(claims.algorithm, claims.rules)
+        return OpenListRule(kind="queue", last="oldest", width=None)
+    return open_list_rule(claims.algorithm, claims.rules)
 
 
-def _claims(claims: Claims) -> dict[str, Any]:
+def _claims(claims: Claims) -> ClaimsData:
     own = own_search(str(claims.algorithm))
-    return {
-        "board": told_board(claims.board),
-        "goal": told_goal(claims.goal),
-        "algorithm": claims.algorithm,
-        "heuristic": claims.heuristic,
-        "rules": own.profile if own else str(claims.rules),
-        "stated": sorted(claims.stated),
-        "profile": own.profile if own else None,
-        "method": own.method if own else None,
-        "program": claims.program,
-    }
+    return ClaimsData.from_object(
+        claims,
+        board=BoardData.of(claims.board),
+        goal=GoalData.of_goal(claims.goal),
+        rules=own.profile if own else str(claims.rules),
+        stated=sorted(claims.stated),
+        profile=own.profile if own else None,
+        method=own.method if own else None,
+    )
 
 
-def _verdict(report: Report) -> dict[str, Any]:
+def _verdict(report: Report) -> Verdict:
     deviation = report.deviation
-    return {
-        "ok": deviation is None,
-        "line": deviation.line if deviation else None,
-        "event": deviation.event if deviation else None,
-        "deviation": deviation.said if deviation else None,
-        "checked": [] if deviation else list(report.checked),
-        "not_checked": list(report.unchecked),
-        "reached_goal": report.reached_goal,
-    }
+    return Verdict(
+        ok=deviation is None,
+        line=deviation.line if deviation else None,
+        event=deviation.event if deviation else None,
+        deviation=deviation.said if deviation else None,
+        checked=[] if deviation else list(report.checked),
+        not_checked=list(report.unchecked),
+        reached_goal=report.reached_goal,
+    )

@@ -39,7 +39,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def visit(browser: Browser, server: Server) -> Iterator[Visit]:
-    """Open the page at a link; at the end nothing went wrong and nobody else was asked."""
+    """Open the page at a link; at the end nothing went wrong and no other host was contacted."""
     complaints: list[str] = []
     requests: list[str] = []
     contexts = []

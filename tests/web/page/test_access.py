@@ -26,7 +26,7 @@ READY = {
     "enter": ".message.bad",
     "solve": ".headline",
     "watch": ".node.current",
-    "race": ".lane-card",
+    "race": ".racer-card",
     "learn": ".choice-card",
 }
 LARGEST_PAGE = 200_000

@@ -1,4 +1,4 @@
-"""Play and solve with the keyboard alone, and what a screen reader is told meanwhile."""
+"""Play and solve with the keyboard alone, and what a screen reader reads out."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_a_game_is_played_to_its_end_by_keys(visit: Visit, width: int) -> None:
     page.keyboard.press("h")
     expect(live).to_contain_text("2 moves")
     page.keyboard.press("ArrowLeft")
-    expect(live).to_contain_text("7 left. Closer: on a shortest way. 1 move from here.")
+    expect(live).to_contain_text("7 left. Closer: on a shortest path. 1 move from here.")
     page.keyboard.press("a")
     expect(live).to_contain_text("Solved in 2 moves.")
     tab_to(page, "input", "Moves from the goal")

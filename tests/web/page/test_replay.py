@@ -24,14 +24,14 @@ RULES = (
     "count=root+goal",
 )
 RUNNING = ("expanded", "generated", "stored", "duplicates", "reopened", "max_frontier")
-REPLAY = """async (asked) => {
+REPLAY = """async (wanted) => {
   const { Replay } = await import('/static/replay.js');
-  const { ask } = await import('/static/api.js');
-  const replay = new Replay(await ask('/api/trace', asked));
+  const { request } = await import('/static/api.js');
+  const replay = new Replay(await request('/api/trace', wanted));
   const state = () => JSON.stringify([Array.from(replay.status), replay.counters,
     replay.closed, replay.openSlice(0, 1e6)]);
   const seen = [state()];
-  let foretold = true;
+  let predicted = true;
   while (replay.at < replay.last) {
     const [next] = replay.openSlice(0, 1);
     replay.forward();
@@ -39,7 +39,7 @@ REPLAY = """async (asked) => {
     const same = next === replay.node[replay.current];
     // two searches that meet end there, whatever is next on their lists
     const met = replay.openKind === 'two-sided' && replay.kind[replay.current] === 'goal';
-    if (replay.openKind !== 'path' && !stale && !met && !same) foretold = false;
+    if (replay.openKind !== 'path' && !stale && !met && !same) predicted = false;
     seen.push(state());
   }
   const counters = replay.counters;
@@ -49,7 +49,7 @@ REPLAY = """async (asked) => {
     replay.back();
   }
   replay.go(replay.last);
-  return {foretold, back: back && seen.at(-1) === state(), counters, steps: replay.last,
+  return {predicted, back: back && seen.at(-1) === state(), counters, steps: replay.last,
     unexpected: replay.unexpected, kind: replay.openKind, result: replay.trace.result};
 }"""
 
@@ -62,13 +62,13 @@ def replayed(visit: Visit, searches: list[dict[str, Any]]) -> list[dict[str, Any
     ]
 
 
-def check(search: dict[str, Any], told: dict[str, Any]) -> None:
-    stats = told["result"]["stats"]
-    running = {name: told["counters"][name] for name in (*RUNNING, "max_depth", "iterations")}
+def check(search: dict[str, Any], sent: dict[str, Any]) -> None:
+    stats = sent["result"]["stats"]
+    running = {name: sent["counters"][name] for name in (*RUNNING, "max_depth", "iterations")}
     assert running == {name: stats[name] for name in running}, search
-    assert told["steps"] > 3, search
-    assert told["back"], search
-    assert told["unexpected"] == 0 and told["foretold"], search
+    assert sent["steps"] > 3, search
+    assert sent["back"], search
+    assert sent["unexpected"] == 0 and sent["predicted"], search
 
 
 def test_every_algorithm_ends_with_the_counters_of_its_search(visit: Visit, server: Server) -> None:
@@ -76,8 +76,8 @@ def test_every_algorithm_ends_with_the_counters_of_its_search(visit: Visit, serv
     names = [entry["name"] for entry in schema["algorithms"]]
     searches = [{"algorithm": name, "max_nodes": 3_000} for name in names]
     searches.append({"algorithm": "beam(width=3)"})
-    for search, told in zip(searches, replayed(visit, searches), strict=True):
-        check(search, told)
+    for search, sent in zip(searches, replayed(visit, searches), strict=True):
+        check(search, sent)
 
 
 def test_the_searches_of_the_courses_are_replayed_too(visit: Visit, server: Server) -> None:
@@ -91,8 +91,8 @@ def test_the_searches_of_the_courses_are_replayed_too(visit: Visit, server: Serv
         if (profile["name"], search["algorithm"]) != ("eecs391-table", "beam")
     ]
     assert len(searches) > 10
-    for search, told in zip(searches, replayed(visit, searches), strict=True):
-        check(search, told)
+    for search, sent in zip(searches, replayed(visit, searches), strict=True):
+        check(search, sent)
 
 
 def test_the_open_list_foretells_every_choice_under_other_rules(visit: Visit) -> None:
@@ -101,6 +101,6 @@ def test_the_open_list_foretells_every_choice_under_other_rules(visit: Visit) ->
     bold = {"algorithm": "wastar(weight=3)", "heuristic": "sum(misplaced, manhattan)"}
     searches: list[dict[str, Any]] = [*blind, *({**bold, "rules": rules} for rules in RULES)]
     answers = replayed(visit, searches)
-    for search, told in zip(searches, answers, strict=True):
-        check(search, told)
-    assert max(told["counters"]["reopened"] for told in answers) > 0
+    for search, sent in zip(searches, answers, strict=True):
+        check(search, sent)
+    assert max(sent["counters"]["reopened"] for sent in answers) > 0

@@ -85,7 +85,7 @@ def test_a_trace_of_another_solver_is_judged_and_replayed(
 
 def test_a_trace_is_dropped_or_chosen_by_keys(visit: Visit, tmp_path: Path) -> None:
     page = visit("#watch")
-    page.on("filechooser", lambda chosen: None)  # the browser is told early to hand choosers over
+    page.on("filechooser", lambda chosen: None)  # so that the browser hands choosers over
     page.evaluate(DROP, ["mine.jsonl", trace()])
     expect(page.locator(".notice")).to_contain_text("It does what it claims.")
     page.locator("details.choice > summary").focus()

@@ -24,14 +24,14 @@ async function send(path, body, accept, signal) {
   }
 }
 
-/** Ask and get the answer. */
-export async function ask(path, body, signal) {
+/** Send a request and return the response. */
+export async function request(path, body, signal) {
   const response = await send(path, body, 'application/json', signal);
   if (!response.ok) throw await failure(response);
   return response.json();
 }
 
-/** Ask for long work: onprogress is told how far it is, the result is returned. */
+/** Send a request for long work: onprogress gets each event on the way, the result is returned. */
 export async function stream(path, body, onprogress, signal) {
   const response = await send(path, body, 'text/event-stream', signal);
   if (!response.ok) throw await failure(response);

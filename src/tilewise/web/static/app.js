@@ -1,32 +1,50 @@
-// The page: which of the six uses is shown, the board and goal they share, and the link to all of it.
+// The page: the table of its views, the board and goal that they share, and the link to all of it.
 
-import { ask } from './api.js';
-import { copy, h, toast } from './dom.js';
+import { request } from './api.js';
+import { copy, h, icon, toast } from './dom.js';
 import { token } from './game.js';
 
-const USES = ['play', 'enter', 'solve', 'watch', 'race', 'learn'];
-const NAMED_GOALS = ['first', 'last', 'snail'];
+/**
+ * The views in the order of the navigation. A view is the module NAME.js, whose default export is a class:
+ * `new View(app, params)` has an `element` with one h1, and may have `mounted()`, `unmount()` and `link()`, the
+ * parameters of a link to it. `icon` is a symbol of icons.svg.
+ */
+const VIEWS = [
+  { name: 'play', title: 'Play', icon: 'play' },
+  { name: 'enter', title: 'Enter', icon: 'enter' },
+  { name: 'solve', title: 'Solve', icon: 'solve' },
+  { name: 'watch', title: 'Watch', icon: 'watch' },
+  { name: 'race', title: 'Race', icon: 'race' },
+  { name: 'learn', title: 'Learn', icon: 'learn' },
+];
+const AUTO = 'auto'; // the goal that belongs to the notation
 const FIRST_SHAPE = '3x3';
 const FIRST_DEPTH = 14;
 
 class App {
   constructor() {
     this.main = document.getElementById('main');
-    this.use = null;
+    this.name = null; // of the view that is open
     this.view = null;
-    this.board = null; // in front of the person
+    this.board = null; // the current one
     this.goal = null; // {name, rows, columns, tiles, text}
-    this.settings = {}; // what each use remembers while the page is open
+    this.settings = {}; // what each view remembers while the page is open
   }
 
   async start() {
+    this.drawViews();
     this.listen();
     try {
-      this.schema = await ask('/api/schema');
+      this.schema = await request('/api/schema');
       await this.follow(location.hash);
     } catch (error) {
       this.main.replaceChildren(h('div', { class: 'message bad', role: 'alert' }, error.message));
     }
+  }
+
+  drawViews() {
+    this.links = new Map(VIEWS.map((view) => [view.name, h('a', { href: `#${view.name}` }, icon(view.icon), h('span', {}, view.title))]));
+    document.getElementById('views').replaceChildren(...this.links.values());
   }
 
   listen() {
@@ -57,10 +75,10 @@ class App {
   /** Go where a hash says: #watch, or #watch?board=...&goal=...&at=12. */
   async follow(hash) {
     const [name, query = ''] = hash.replace(/^#/, '').split('?');
-    const use = USES.includes(name) ? name : 'play';
+    const view = VIEWS.find((each) => each.name === name) ?? VIEWS[0];
     const params = Object.fromEntries(new URLSearchParams(query));
     if (hash === this.shown) return;
-    const first = this.use === null;
+    const first = this.view === null;
     if (params.board) {
       try {
         await this.load(params.board, params.goal);
@@ -69,21 +87,19 @@ class App {
       }
     }
     if (!this.board) await this.scramble({ shape: FIRST_SHAPE, goal: 'last', depth: FIRST_DEPTH });
-    await this.open(use, params, first);
+    await this.open(view, params, first);
   }
 
-  async open(use, params, first) {
-    const { default: View } = await import(`./${use}.js`);
+  async open({ name, title }, params, first) {
+    const { default: View } = await import(`./${name}.js`);
     this.view?.unmount?.();
-    this.use = use;
+    this.name = name;
     this.main.replaceChildren();
-    this.main.className = `use-${use}`;
-    for (const link of document.querySelectorAll('[data-use]')) {
-      if (link.dataset.use === use) link.setAttribute('aria-current', 'page');
+    for (const [each, link] of this.links) {
+      if (each === name) link.setAttribute('aria-current', 'page');
       else link.removeAttribute('aria-current');
     }
-    const name = use[0].toUpperCase() + use.slice(1);
-    document.title = `${name} · tilewise`;
+    document.title = `${title} · tilewise`;
     this.view = new View(this, params);
     this.main.append(this.view.element);
     this.view.mounted?.();
@@ -94,19 +110,19 @@ class App {
       heading.focus({ preventScroll: true });
       scrollTo(0, 0);
     }
-    this.main.dataset.ready = use;
+    this.main.dataset.ready = name;
   }
 
-  /** Have the server read a board; it becomes the one in front of the person. */
-  async load(text, goal = 'auto', signal) {
-    const answer = await ask('/api/board', { board: text, goal: goal || 'auto' }, signal);
+  /** Have the server read a board; it becomes the current one. */
+  async load(text, goal = AUTO, signal) {
+    const answer = await request('/api/board', { board: text, goal: goal || AUTO }, signal);
     this.board = answer.board;
     this.goal = answer.goal;
     this.game = null;
     return answer;
   }
 
-  /** The goal of a course instead of the one there is. */
+  /** Replace the goal by that of a course. */
   useGoalOf(profile, board = this.board) {
     this.settling = this.setGoalOf(profile, board); // a search that is started meanwhile waits
     return this.settling;
@@ -122,8 +138,8 @@ class App {
     }
   }
 
-  async scramble(request) {
-    const answer = await ask('/api/scramble', request);
+  async scramble(wanted) {
+    const answer = await request('/api/scramble', wanted);
     if (!answer.boards.length) throw new Error('No board of that depth was found in time. Ask for less.');
     [this.board] = answer.boards;
     this.goal = answer.goal;
@@ -141,11 +157,22 @@ class App {
   }
 
   goalText() {
-    return NAMED_GOALS.includes(this.goal.name) ? this.goal.name : token(this.goal);
+    return this.namedGoal() ? this.goal.name : token(this.goal);
   }
 
   goalName() {
-    return { first: 'blank first', last: 'blank last', snail: 'snail' }[this.goal.name] ?? 'your own';
+    return this.namedGoal()?.title ?? 'your own';
+  }
+
+  /** The named goal of this name, if there is one. */
+  namedGoal(name = this.goal.name) {
+    return this.schema.goals.find((each) => each.name === name && name !== AUTO);
+  }
+
+  /** Goals to choose from; without `automatic` those alone that do not depend on a notation. */
+  goalChoices({ automatic = false } = {}) {
+    const goals = this.schema.goals.filter((each) => automatic || each.name !== AUTO);
+    return [...goals.map(({ name, title }) => [name, title]), ['own', 'your own …']];
   }
 
   /** Write the whole situation into the address, soon: browsers refuse hundreds of changes a second. */
@@ -161,14 +188,14 @@ class App {
     const kept = Object.entries(params).filter(([, value]) => value !== undefined && value !== null && value !== '');
     // commas and colons are legal in a fragment and easier to read
     const query = new URLSearchParams(kept).toString().replaceAll('%2C', ',').replaceAll('%3A', ':').replaceAll('%28', '(').replaceAll('%29', ')');
-    this.shown = `#${this.use}?${query}`;
+    this.shown = `#${this.name}?${query}`;
     history.replaceState(null, '', this.shown);
   }
 
-  /** Show another use, with the same board. */
-  go(use, params = {}) {
-    history.pushState(null, '', `#${use}`); // so that Back leads here
-    return this.open(use, params, false);
+  /** Show another view, with the same board. */
+  go(name, params = {}) {
+    history.pushState(null, '', `#${name}`); // so that Back leads here
+    return this.open(VIEWS.find((each) => each.name === name), params, false);
   }
 }
 

@@ -1,14 +1,14 @@
 // The board on the page: a labelled grid of cells for screen readers and keyboards, and above it the tiles
 // that slide. In mode 'play' tiles are clicked, dragged, swiped or moved by arrow keys; in mode 'edit' cells
-// are chosen; in mode 'show' the board is only looked at.
+// are chosen; in mode 'show' nothing can be done.
 
 import { h, s } from './dom.js';
 import { OPPOSITE, WORDS, legal, line, slide, target } from './game.js';
 
-const KEYS = { ArrowUp: 'D', ArrowDown: 'U', ArrowLeft: 'R', ArrowRight: 'L' }; // the way of the tile
+const KEYS = { ArrowUp: 'D', ArrowDown: 'U', ArrowLeft: 'R', ArrowRight: 'L' }; // the tile moves as the arrow points, the blank the other way
 const ARROWS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 const SWIPE = 24; // pixels
-const ENOUGH = 0.35; // of a cell: a tile let go beyond this goes all the way
+const ENOUGH = 0.35; // of a cell: a tile released beyond this finishes its move
 
 export class BoardView {
   /** Options: label, mode, onmoves(moves) in play, onchoose(cell) and onkey(event, cell) in edit. */
@@ -102,7 +102,7 @@ export class BoardView {
     }
   }
 
-  /** Put a picture on the tiles, as the goal shows it whole; null takes it off. */
+  /** Put a picture on the tiles: at the goal it is whole. Null removes it. */
   picture(url, bare = false) {
     this.url = url;
     this.root.classList.toggle('pictured', Boolean(url));
@@ -142,7 +142,7 @@ export class BoardView {
       this.options.onmoves(target(this.board, move) >= 0 ? move : '');
     });
     this.root.addEventListener('pointerdown', (event) => this.grab(event));
-    // a click that no pointer made: a screen reader's
+    // a click without a pointer comes from a screen reader
     this.grid.addEventListener('click', (event) => {
       const cell = event.detail === 0 && event.target.closest('.cell');
       if (cell) this.options.onmoves(line(this.board, Number(cell.dataset.cell)));

@@ -1,4 +1,4 @@
-// Lines over a clock: told apart by colour, dash and a name at their end.
+// Lines over a clock: they differ in colour, dash and the name at their end.
 
 import { h, number, s } from './dom.js';
 
@@ -59,8 +59,8 @@ export class Chart {
     const short = (value) => (value >= 1e6 ? `${+(value / 1e6).toFixed(1)}M` : value >= 1e4 ? `${+(value / 1e3).toFixed(0)}k` : number(value));
     const grid = this.ticks(most).slice(this.logarithmic ? 1 : 0).map((value) => s('g', { class: 'tick' }, s('line', { x1: LEFT, x2: wide - RIGHT, y1: y(value), y2: y(value) }), s('text', { x: LEFT - 8, y: y(value) + 4, 'text-anchor': 'end' }, short(value))));
     const below = this.ticks(this.last).map((value) => s('text', { class: 'tick-text', x: x(value), y: HIGH - 8, 'text-anchor': value === 0 ? 'start' : 'middle' }, short(value)));
-    this.lines = this.series.map((line, index) => s('path', { class: `line lane-${index}` }));
-    this.heads = this.series.map((line, index) => s('circle', { class: `head lane-${index}`, r: 4.5 }));
+    this.lines = this.series.map((line, index) => s('path', { class: `line racer-${index}` }));
+    this.heads = this.series.map((line, index) => s('circle', { class: `head racer-${index}`, r: 4.5 }));
     this.hand = s('line', { class: 'hand', y1: TOP, y2: TOP + up });
     const axis = s('text', { x: wide - RIGHT, y: TOP + up - 6, 'text-anchor': 'end' }, 'expansions');
     this.svg.replaceChildren(...grid, ...below, axis, this.hand, ...this.lines, ...this.heads);

@@ -7,7 +7,7 @@ export function h(tag, attributes = {}, ...children) {
 
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** An SVG element, made the same way. */
+/** An SVG element, made like `h`. */
 export function s(tag, attributes = {}, ...children) {
   return fill(document.createElementNS(SVG, tag), attributes, children);
 }
@@ -72,16 +72,16 @@ export function setOptions(control, options, value) {
 }
 
 const live = () => document.getElementById('live');
-let told = 0;
+let announced = 0;
 
-/** Say something to a screen reader; the same text twice is said twice. */
+/** Have screen readers read a text out, also if it is the same as before. */
 export function announce(text) {
-  live().textContent = ++told % 2 ? text : `${text}\u00a0`;
+  live().textContent = ++announced % 2 ? text : `${text}\u00a0`;
 }
 
 let toastTimer = 0;
 
-/** A short message for everybody, at the bottom of the page. */
+/** A short message at the bottom of the page. */
 export function toast(text) {
   const box = document.getElementById('toast');
   box.textContent = text;
@@ -90,6 +90,11 @@ export function toast(text) {
   clearTimeout(toastTimer);
   toastTimer = setTimeout(() => (box.hidden = true), 4000);
 }
+
+/** A name of the schema as a label: 'goal_test' is 'goal test'. */
+export const labelOf = (name) => name.replaceAll('_', ' ');
+
+export const capitalised = (text) => text[0].toUpperCase() + text.slice(1);
 
 const numbers = new Intl.NumberFormat('en');
 
@@ -108,7 +113,7 @@ export function sentence(words) {
 export const quietMotion = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
 /** Put a text on the clipboard, also where the clipboard interface is missing. */
-export async function copy(text, told) {
+export async function copy(text, message) {
   try {
     await navigator.clipboard.writeText(text);
   } catch {
@@ -120,5 +125,5 @@ export async function copy(text, told) {
     area.remove();
     if (!done) return toast('The browser did not allow copying.');
   }
-  return toast(told);
+  return toast(message);
 }

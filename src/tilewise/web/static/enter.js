@@ -1,6 +1,6 @@
-// Enter: a board in any notation or by choosing tiles; a board that cannot be solved is explained on itself.
+// Enter: a board in any notation or by choosing tiles; why it cannot be solved is drawn on it.
 
-import { ask } from './api.js';
+import { request } from './api.js';
 import { BoardView } from './board.js';
 import { announce, button, copy, field, h, number, plural, s, select } from './dom.js';
 import { same, shape, token } from './game.js';
@@ -44,9 +44,8 @@ export default class Enter {
     const examples = this.app.schema.formats.map((format) => [format.example, `${format.name}: ${format.example.split('\n').join(' / ')}`]);
     const example = select([['', 'An example of each notation …'], ...examples], '', (value) => value && this.use(value));
     example.setAttribute('aria-label', 'Examples');
-    const goals = [['auto', 'that of the notation'], ['last', 'blank last'], ['first', 'blank first'], ['snail', 'snail'], ['own', 'your own …']];
-    const known = goals.some(([name]) => name === this.app.goal.name);
-    this.goal = select(goals, known ? this.app.goal.name : 'own', () => this.changedGoal());
+    const known = Boolean(this.app.namedGoal());
+    this.goal = select(this.app.goalChoices({ automatic: true }), known ? this.app.goal.name : 'own', () => this.changedGoal());
     this.own = h('input', { type: 'text', value: known ? '' : this.app.goal.text, spellcheck: 'false', placeholder: '1 2 3/4 0 5/6 7 8', oninput: () => this.typing() });
     this.ownField = field('Goal board', this.own, 'In any notation.');
     this.ownField.hidden = known;
@@ -96,11 +95,11 @@ export default class Enter {
     return this.read(this.text.value, this.goalText(), 'text');
   }
 
-  /** A board of another shape: its goal, to be changed from there. */
+  /** Take the goal of another shape as the board. */
   reshape() {
     const [rows, columns] = [Number(this.rows.value), Number(this.columns.value)];
     const tiles = [...Array.from({ length: rows * columns - 1 }, (_, i) => i + 1), 0];
-    const goal = ['last', 'first', 'snail'].includes(this.goal.value) ? this.goal.value : 'last';
+    const goal = this.app.namedGoal(this.goal.value)?.name ?? 'last';
     this.goal.value = goal;
     this.ownField.hidden = true;
     this.read(token({ rows, columns, tiles }), goal);
@@ -171,7 +170,7 @@ export default class Enter {
     if (!text.trim()) return this.misread('Type a board, for example 8b6 547 231.');
     let answer;
     try {
-      answer = await ask('/api/board', { board: text, goal, heuristics: true }, this.pending.signal);
+      answer = await request('/api/board', { board: text, goal, heuristics: true }, this.pending.signal);
     } catch (error) {
       if (error.name !== 'AbortError') this.misread(error.message);
       return undefined;
@@ -220,7 +219,7 @@ export default class Enter {
   unsolvable(answer) {
     const why = answer.explanation;
     const parity = (count) => (count % 2 ? 'odd' : 'even');
-    const way = (value, label) => h('label', {}, h('input', { type: 'radio', name: 'why', checked: this.shown === value, onchange: () => this.explain(value) }), label);
+    const choice = (value, label) => h('label', {}, h('input', { type: 'radio', name: 'why', checked: this.shown === value, onchange: () => this.explain(value) }), label);
     const mends = why.mends.map(({ swap, board }) =>
       button(`Swap ${swap[0]} and ${swap[1]}`, () => this.read(token(board), this.goalText())),
     );
@@ -232,7 +231,7 @@ export default class Enter {
         h('p', {}, h('strong', {}, 'This goal cannot be reached.')),
         h('p', {}, `The tiles are ${plural(why.swaps, 'swap')} away from it (${parity(why.swaps)}), the blank ${plural(why.blank_steps, 'step')} (${parity(why.blank_steps)}). Every move changes both from odd to even or back, so they would have to agree.`),
       ),
-      h('fieldset', {}, h('legend', { class: 'unseen' }, 'Show on the board'), h('div', { class: 'segments' }, way('mends', 'What mends it'), way('cycles', 'The swaps it needs'), way('blank', 'The way of the blank'))),
+      h('fieldset', {}, h('legend', { class: 'unseen' }, 'Show on the board'), h('div', { class: 'segments' }, choice('mends', 'What mends it'), choice('cycles', 'The swaps it needs'), choice('blank', 'The path of the blank'))),
       h('div', { class: 'row' }, ...mends),
     ];
   }

@@ -1,6 +1,6 @@
 // The choice of a search: algorithm with its options, heuristic, rules or profile, limits.
 
-import { button, field, h, select, setOptions } from './dom.js';
+import { button, capitalised, field, h, labelOf, select, setOptions } from './dom.js';
 
 const OWN = 'own';
 const COURSE = 'course:'; // before the name of a profile whose own search runs
@@ -17,7 +17,7 @@ export function readSpec(text) {
   return { name: found[1], options };
 }
 
-/** A search in few words: 'A search with its heuristic'. */
+/** The name of a search: 'astar, manhattan'. */
 export function searchName(search) {
   return search.heuristic ? `${search.algorithm}, ${search.heuristic}` : search.algorithm;
 }
@@ -46,7 +46,7 @@ export class SearchForm {
     this.heuristic = select([], '', () => this.changedHeuristic());
     this.names = names;
     this.ownHeuristic = h('input', { type: 'text', value: chosen === OWN ? values.heuristic : 'max(manhattan, gaschnig)', spellcheck: 'false', oninput: () => this.changed() });
-    this.ownHeuristicField = field('Combination', this.ownHeuristic, 'max(...) stays admissible, sum(...) does not.');
+    this.ownHeuristicField = field('Combination', this.ownHeuristic, this.combinations());
     this.heuristicField = field('Heuristic', this.heuristic);
     this.algorithmFields = h('div', { class: 'fields' }, field('Algorithm', this.algorithm), this.heuristicField);
     this.courseFields = h('div', { class: 'fields', hidden: true });
@@ -92,6 +92,12 @@ export class SearchForm {
     show();
   }
 
+  /** Which combinations of admissible heuristics are admissible. */
+  combinations() {
+    const said = this.schema.heuristics.filter((each) => each.combines).map((each) => `${each.name}(...) ${each.admissible ? 'stays admissible' : 'does not'}`);
+    return `${said.join(', ')}.`;
+  }
+
   get entry() {
     return this.schema.algorithms.find((entry) => entry.name === this.algorithm.value);
   }
@@ -110,7 +116,7 @@ export class SearchForm {
       option.name,
       h('input', { type: 'text', inputmode: 'decimal', value: this.given[option.name] ?? option.default, oninput: () => this.changed() }),
     ]);
-    this.specOptions.replaceChildren(...this.optionInputs.map(([name, input]) => field(name[0].toUpperCase() + name.slice(1), input)));
+    this.specOptions.replaceChildren(...this.optionInputs.map(([name, input]) => field(capitalised(labelOf(name)), input)));
     const heuristic = this.schema.heuristics.find((each) => each.name === this.heuristic.value);
     this.about.textContent = [entry?.about ?? 'A* where all states fit in memory, iterative deepening elsewhere; if that takes too long, the way people solve it.', entry?.needs_heuristic && heuristic?.about]
       .filter(Boolean)
@@ -158,7 +164,7 @@ export class SearchForm {
         : h('input', { type: 'text', value: given[knob] ?? usual ?? '', maxlength: 4, oninput: () => this.changed() });
       return [knob, control, usual];
     });
-    this.knobFields = h('div', { class: 'fields' }, ...this.knobs.map(([knob, control]) => field({ goal_test: 'Goal test' }[knob] ?? knob[0].toUpperCase() + knob.slice(1), control)));
+    this.knobFields = h('div', { class: 'fields' }, ...this.knobs.map(([knob, control]) => field(capitalised(labelOf(knob)), control)));
     this.rulesAbout = h('div', { class: 'hint' });
     this.showRules();
     return [field('Rules or profile', this.rules), this.knobFields, this.rulesAbout];
@@ -189,7 +195,7 @@ export class SearchForm {
     return h('div', { class: 'fields' }, field('Most nodes', this.nodes), field('Most seconds', this.seconds));
   }
 
-  /** As a request has it; what was left open is not in it. */
+  /** The fields of a request; those left open are missing. */
   get value() {
     const value = {};
     if (this.course) {
@@ -223,16 +229,16 @@ export class SearchForm {
   }
 }
 
-/** What a link says of a search, as the form takes it. */
+/** The search of a link, as the form takes it. */
 export function searchOf(params) {
   const { profile, algorithm, heuristic, rules, nodes, seconds } = params;
   return { profile, algorithm, heuristic, rules, nodes, seconds };
 }
 
-/** A start button that becomes a stop button while work goes on; `work(signal, onprogress)` does it. */
+/** A start button that is a stop button during the work, which is `work(signal, onprogress)`. */
 export function runner(label, work, progressText) {
   let controller = null;
-  let pressed = null; // what was going on when a press began: if it has ended, Stop was meant
+  let pressed = null; // the work when a press began: if it has ended since, Stop was meant
   const progress = h('span', { class: 'soft small numbers', 'aria-hidden': 'true' });
   const bar = h('div', { class: 'bar', hidden: true });
   const meant = () => {
@@ -251,7 +257,7 @@ export function runner(label, work, progressText) {
     start.classList.remove('main');
     bar.hidden = false;
     try {
-      await work(mine.signal, (told) => (progress.textContent = progressText(told)));
+      await work(mine.signal, (event) => (progress.textContent = progressText(event)));
     } finally {
       controller = null;
       start.textContent = label;

@@ -1,5 +1,5 @@
 // The rules of the game on plain data: a board is {rows, columns, tiles, text}, 0 is the blank, and a
-// move is the way the blank goes. This is playing and replaying; searching is the server's work.
+// move is the direction of the blank. This is playing and replaying; searching is the server's work.
 
 export const OPPOSITE = { U: 'D', D: 'U', L: 'R', R: 'L' };
 export const WORDS = { U: 'up', D: 'down', L: 'left', R: 'right' };
@@ -56,7 +56,7 @@ export function decode(code, rows, columns) {
   return { rows, columns, tiles: Array.from(code, (letter) => letter.charCodeAt(0) - 48) };
 }
 
-/** In words: which tile goes where. */
-export function told(board, move) {
+/** A move in words: which tile goes where. */
+export function moveInWords(board, move) {
   return `${board.tiles[target(board, move)]} ${WORDS[OPPOSITE[move]]}`;
 }

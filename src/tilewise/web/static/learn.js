@@ -79,7 +79,7 @@ export default class Learn {
     this.tree = new Tree({ onchoose: (node) => replay.status[node] === OPEN && this.judge(node), quiz: true });
     this.tree.use(replay);
     this.question.hidden = false;
-    this.asked = 0;
+    this.number = 0;
     this.right = 0;
     const usable = Math.max(1, replay.last - 1);
     this.stride = Math.max(1, Math.floor(Math.min(usable, 40) / QUESTIONS));
@@ -87,7 +87,7 @@ export default class Learn {
     this.wanted = 0;
   }
 
-  /** Ask what comes after so many expansions. */
+  /** Ask which node comes after `step` expansions. */
   ask(step) {
     const { replay } = this;
     this.step = step;
@@ -102,7 +102,7 @@ export default class Learn {
     const near = others.slice(0, 3);
     const far = others.slice(3).filter((_, index, rest) => index % Math.max(1, Math.floor(rest.length / 2)) === 0);
     this.choices = [taken, ...near, ...far].slice(0, CHOICES).sort((a, b) => a - b);
-    this.asked += 1;
+    this.number += 1;
     this.judged = false;
     this.draw();
     this.app.sync();
@@ -134,11 +134,11 @@ export default class Learn {
       h('figure', { class: 'card flush' }, this.tree.element, h('figcaption', { class: 'legend small soft' }, 'The tree so far. An open node can be chosen here, too.')),
     );
     this.tree.show();
-    announce(`Question ${this.asked}: which node is expanded next?`);
+    announce(`Question ${this.number}: which node is expanded next?`);
   }
 
   showScore() {
-    this.score.textContent = `${Math.min(this.asked, QUESTIONS)} of ${QUESTIONS} · ${this.right} right`;
+    this.score.textContent = `${Math.min(this.number, QUESTIONS)} of ${QUESTIONS} · ${this.right} right`;
   }
 
   judge(node) {
@@ -160,14 +160,14 @@ export default class Learn {
       each.classList.toggle('mine', choice === node);
       each.lastChild.textContent = [`f ${facts.g + facts.h}`, choice === this.answer ? 'taken' : this.accepted.includes(choice) ? 'also right' : null].filter(Boolean).join(' · ');
     });
-    const over = this.asked >= QUESTIONS || this.step + this.stride >= replay.last;
+    const over = this.number >= QUESTIONS || this.step + this.stride >= replay.last;
     const next = over ? button('Once more', () => this.again(), { class: 'main' }) : button('Next question', () => this.next(), { class: 'main' });
     this.feedback.replaceChildren(
       h('p', { class: `message ${good ? 'good' : 'bad'}` }, h('strong', {}, verdict), ` ${reason}`),
-      h('div', { class: 'row' }, next, button('See it in Watch', () => this.app.go('watch', { ...this.form.link, at: String(this.step + 1) })), over ? h('p', {}, `${this.right} of ${this.asked} right.`) : null),
+      h('div', { class: 'row' }, next, button('See it in Watch', () => this.app.go('watch', { ...this.form.link, at: String(this.step + 1) })), over ? h('p', {}, `${this.right} of ${this.number} right.`) : null),
     );
     next.focus({ preventScroll: true });
-    announce(`${verdict} ${reason}${over ? ` ${this.right} of ${this.asked} right.` : ''}`);
+    announce(`${verdict} ${reason}${over ? ` ${this.right} of ${this.number} right.` : ''}`);
   }
 
   next() {
@@ -176,7 +176,7 @@ export default class Learn {
   }
 
   again() {
-    this.asked = 0;
+    this.number = 0;
     this.right = 0;
     this.ask(1 + Math.floor(Math.random() * Math.max(1, this.replay.last - 1 - this.stride * QUESTIONS)));
     this.question.querySelector('h2').focus({ preventScroll: true });

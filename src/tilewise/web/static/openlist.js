@@ -149,7 +149,7 @@ export class Heap {
     return top;
   }
 
-  /** Take a node out; one that is not on top, in somebody's trace, leaves a heap of the others. */
+  /** Take a node out; one that is not on top, in the trace of another solver, leaves a heap of the others. */
   take(key, node) {
     const place = this.heap.findIndex((entry) => entry[1] === node);
     this.journal.push([this.size]);

@@ -1,11 +1,11 @@
 // Play: move the tiles, with a clock, the moves from here, hints, and what a move cost.
 
-import { ask } from './api.js';
+import { request } from './api.js';
 import { BoardView, mini } from './board.js';
 import { announce, button, field, h, icon, iconButton, number, plural, select, toast } from './dom.js';
-import { replay, same, shape, slide, told, token } from './game.js';
+import { moveInWords, replay, same, shape, slide, token } from './game.js';
 
-const SIZES = [2, 3, 4, 5, 6];
+const LARGEST_SIDE = 6; // larger boards can be entered, but take hours to play
 const HINTS = ['Hint', 'Where?', 'Which tile?', 'Which way?', 'Do it'];
 
 export default class Play {
@@ -28,7 +28,7 @@ export default class Play {
     this.pending?.abort();
   }
 
-  /** Go on with the game of before, or of a link, or begin one from the board that is there. */
+  /** Continue the game of a link or the last one, or begin a game with the current board. */
   resume(params) {
     const { app } = this;
     const moves = /^[UDLR]*$/.test(params.moves ?? '') ? (params.moves ?? '') : '';
@@ -78,19 +78,20 @@ export default class Play {
   newGame() {
     const { board } = this.app;
     const { settings } = this;
-    this.rows = select(SIZES, Math.min(6, board.rows));
-    this.columns = select(SIZES, Math.min(6, board.columns));
-    const goals = [['last', 'blank last'], ['first', 'blank first'], ['snail', 'snail'], ['own', 'your own …']];
-    const known = goals.some(([name]) => name === this.app.goal.name);
-    this.goal = select(goals, known ? this.app.goal.name : 'own', () => (ownField.hidden = this.goal.value !== 'own'));
+    const { least } = this.app.schema.shapes;
+    const sizes = Array.from({ length: LARGEST_SIDE - least + 1 }, (_, i) => least + i);
+    this.rows = select(sizes, Math.min(LARGEST_SIDE, board.rows));
+    this.columns = select(sizes, Math.min(LARGEST_SIDE, board.columns));
+    const known = Boolean(this.app.namedGoal());
+    this.goal = select(this.app.goalChoices(), known ? this.app.goal.name : 'own', () => (ownField.hidden = this.goal.value !== 'own'));
     this.own = h('input', { type: 'text', value: known ? '' : this.app.goal.text, placeholder: '1 2 3/4 0 5/6 7 8', spellcheck: 'false' });
     const ownField = field('Goal board', this.own, 'In any notation.');
     ownField.hidden = known;
     this.depth = h('input', { type: 'number', min: 0, max: 80, value: settings.depth, 'aria-label': 'Moves from the goal' });
-    const way = (value, label) =>
-      h('label', {}, h('input', { type: 'radio', name: 'scramble', value, checked: settings.by === value, onchange: () => this.setWay(value) }), label);
+    const choice = (value, label) =>
+      h('label', {}, h('input', { type: 'radio', name: 'scramble', value, checked: settings.by === value, onchange: () => this.setScramble(value) }), label);
     this.depthField = field('Moves from the goal', this.depth);
-    this.setWay(settings.by);
+    this.setScramble(settings.by);
     this.goalPicture = h('div', { class: 'row' });
     return h(
       'section',
@@ -98,13 +99,13 @@ export default class Play {
       h('h2', { id: 'new-title' }, 'New board'),
       h('div', { class: 'fields' }, field('Rows', this.rows), field('Columns', this.columns), field('Goal', this.goal)),
       ownField,
-      h('fieldset', {}, h('legend', { class: 'unseen' }, 'Scramble'), h('div', { class: 'segments' }, way('depth', 'By depth'), way('uniform', 'Any board'))),
+      h('fieldset', {}, h('legend', { class: 'unseen' }, 'Scramble'), h('div', { class: 'segments' }, choice('depth', 'By depth'), choice('uniform', 'Any board'))),
       this.depthField,
       h('div', { class: 'row' }, button('Scramble', () => this.scramble(), { class: 'main' }), this.goalPicture),
     );
   }
 
-  setWay(value) {
+  setScramble(value) {
     this.settings.by = value;
     this.depthField.hidden = value !== 'depth';
   }
@@ -144,7 +145,7 @@ export default class Play {
     }
     if (!game.over && !game.began) game.began = performance.now();
     const before = game.now;
-    const words = told(before, moves[0]);
+    const words = moveInWords(before, moves[0]);
     for (const move of moves) game.now = slide(game.now, move);
     game.moves += moves;
     game.undone = '';
@@ -245,7 +246,7 @@ export default class Play {
     this.pending = new AbortController();
     try {
       if (!this.known.has(`${here} ${this.app.goalText()}`)) {
-        const answer = await ask('/api/distance', this.app.problem(game.now), this.pending.signal);
+        const answer = await request('/api/distance', this.app.problem(game.now), this.pending.signal);
         this.known.set(`${here} ${this.app.goalText()}`, answer);
       }
     } catch (error) {
@@ -269,7 +270,7 @@ export default class Play {
       return this.tell(game.moves || !now.exact ? `${now.exact ? plural(now.distance, 'move') + ' from here.' : `At least ${plural(now.lower_bound, 'move')} from here.`}` : `Bring the tiles in order. ${plural(now.distance, 'move')} are enough.`);
     }
     const cost = this.last.moves.length + now.distance - before.distance;
-    const text = cost ? `That ${this.last.moves.length > 1 ? 'slide' : 'move'} cost ${cost}.` : 'Closer: on a shortest way.';
+    const text = cost ? `That ${this.last.moves.length > 1 ? 'slide' : 'move'} cost ${cost}.` : 'Closer: on a shortest path.';
     this.tell(cost ? `${text} ${plural(now.distance, 'move')} from here.` : text, cost ? '' : 'good');
     if (words) announce(`${words}. ${text} ${plural(now.distance, 'move')} from here.`);
     return undefined;
@@ -279,10 +280,10 @@ export default class Play {
 
   async askHint() {
     const { game } = this;
-    if (this.hint === 4) return this.move(this.hinted);
+    if (this.hint === HINTS.length - 1) return this.move(this.hinted);
     const level = this.hint + 1;
     try {
-      const answer = await ask('/api/hint', { ...this.app.problem(game.now), level });
+      const answer = await request('/api/hint', { ...this.app.problem(game.now), level });
       if (game !== this.game) return undefined;
       this.hint = level;
       this.hinted = answer.move;
@@ -300,13 +301,13 @@ export default class Play {
   // ---- another board, another look
 
   async scramble() {
-    const request = { shape: `${this.rows.value}x${this.columns.value}`, goal: this.goal.value === 'own' ? this.own.value : this.goal.value };
+    const wanted = { shape: `${this.rows.value}x${this.columns.value}`, goal: this.goal.value === 'own' ? this.own.value : this.goal.value };
     if (this.settings.by === 'depth') {
       this.settings.depth = Number(this.depth.value);
-      request.depth = this.settings.depth;
+      wanted.depth = this.settings.depth;
     }
     try {
-      await this.app.scramble(request);
+      await this.app.scramble(wanted);
     } catch (error) {
       toast(error.message);
       return;

@@ -39,7 +39,7 @@ export class Player {
     this.jump(at, true);
   }
 
-  /** Somebody wants to be there: the playing ends. */
+  /** Go there on a person's wish, which ends playing. */
   go(at) {
     this.pause();
     this.jump(at);

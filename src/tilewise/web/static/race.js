@@ -3,7 +3,7 @@
 import { progressText, stream } from './api.js';
 import { mini } from './board.js';
 import { Chart, upTo } from './chart.js';
-import { announce, button, field, h, icon, iconButton, number, setOptions } from './dom.js';
+import { announce, button, field, h, icon, iconButton, labelOf, number, setOptions } from './dom.js';
 import { SearchForm, runner, searchName } from './form.js';
 import { decode } from './game.js';
 import { Player } from './player.js';
@@ -13,7 +13,6 @@ const MOST = 4;
 const LEAST = 2;
 const MARKS = [['algorithm', ' '], ['heuristic', ' with '], ['rules', ' under '], ['profile', ' of ']]; // in a link
 const NAMES = ['A', 'B', 'C', 'D'];
-const WORDS = { limit: 'gave up at its limit', stuck: 'got stuck', cancelled: 'was stopped', unsolvable: 'cannot reach the goal' };
 const APART = 20; // times as many expansions: then logarithmic scales show both
 const DURATIONS = [[20, 'slow'], [8, 'normal'], [3, 'fast']];
 
@@ -44,14 +43,14 @@ export default class Race {
   }
 
   setup() {
-    this.lanes = h('div', { class: 'lanes' });
+    this.list = h('div', { class: 'racers' });
     this.add = h('button', { type: 'button', onclick: () => this.change([...this.searches(), { algorithm: 'idastar' }]) }, icon('plus'), 'Add a search');
     this.drawForms();
     const { budgets } = this.app.schema;
     const limit = (name, label, least, most, usual) => field(label, h('input', { type: 'number', min: least, max: most, step: least, value: this.settings[name] ?? '', placeholder: usual, oninput: (event) => this.setLimit(name, event.target.value) }));
     const limits = [limit('nodes', 'Most nodes', 1, budgets.max_nodes, budgets.default_nodes_compared), limit('seconds', 'Most seconds', 0.1, budgets.seconds, budgets.default_seconds)];
     const open = Boolean(this.settings.nodes || this.settings.seconds);
-    return h('section', { class: 'card stack', 'aria-label': 'Searches' }, this.lanes, h('details', { open }, h('summary', {}, 'Limits of each search'), h('div', { class: 'inside fields' }, ...limits)), h('div', { class: 'row apart' }, this.runner.element, this.add));
+    return h('section', { class: 'card stack', 'aria-label': 'Searches' }, this.list, h('details', { open }, h('summary', {}, 'Limits of each search'), h('div', { class: 'inside fields' }, ...limits)), h('div', { class: 'row apart' }, this.runner.element, this.add));
   }
 
   setLimit(name, value) {
@@ -78,18 +77,18 @@ export default class Race {
     const { searches } = this.settings;
     const options = { onchange: () => (this.settings.searches = this.forms.map((form) => form.link)), onprofile: (profile) => this.app.useGoalOf(profile) };
     this.forms = searches.map((search) => new SearchForm(this.app.schema, search, options));
-    this.lanes.replaceChildren(
+    this.list.replaceChildren(
       ...this.forms.map((form, index) => {
         const remove = iconButton('close', `Remove search ${NAMES[index]}`, () => this.change(this.searches().filter((_, other) => other !== index)), { class: 'icon quiet' });
         remove.hidden = searches.length <= LEAST;
-        return h('div', { class: 'lane-form', role: 'group', 'aria-label': `Search ${NAMES[index]}` }, h('div', { class: 'row apart' }, h('h2', { class: `lane-name lane-${index}` }, NAMES[index]), remove), form.element);
+        return h('div', { class: 'racer-form', role: 'group', 'aria-label': `Search ${NAMES[index]}` }, h('div', { class: 'row apart' }, h('h2', { class: `racer-name racer-${index}` }, NAMES[index]), remove), form.element);
       }),
     );
     this.add.hidden = searches.length >= MOST;
   }
 
   track() {
-    this.cards = h('div', { class: 'lane-cards' });
+    this.cards = h('div', { class: 'racer-cards' });
     const log = h('input', { type: 'checkbox', onchange: () => this.setLog((this.settings.log = log.checked)) });
     this.log = log;
     this.notice = h('div', { class: 'notice' });
@@ -152,14 +151,14 @@ export default class Race {
   card(search, index) {
     const face = h('div', { class: 'face' });
     const state = h('p', { class: 'small' });
-    const done = h('div', { class: 'track-bar' }, h('div', { class: `lane-${index}` }));
+    const done = h('div', { class: 'track-bar' }, h('div', { class: `racer-${index}` }));
     const figures = ['expanded', 'generated', 'frontier'].map((name) => [name, h('dd', {})]);
     const element = h(
       'section',
-      { class: 'card stack tight lane-card', 'aria-label': `Search ${NAMES[index]}` },
-      h('div', { class: 'row apart nowrap' }, h('div', {}, h('h2', { class: `lane-name lane-${index}` }, NAMES[index]), h('p', { class: 'small' }, searchName(search.result))), face),
+      { class: 'card stack tight racer-card', 'aria-label': `Search ${NAMES[index]}` },
+      h('div', { class: 'row apart nowrap' }, h('div', {}, h('h2', { class: `racer-name racer-${index}` }, NAMES[index]), h('p', { class: 'small' }, searchName(search.result))), face),
       done,
-      h('dl', { class: 'figures small' }, ...figures.map(([name, value]) => h('div', {}, h('dt', {}, name), value))),
+      h('dl', { class: 'figures small' }, ...figures.map(([name, value]) => h('div', {}, h('dt', {}, labelOf(name)), value))),
       state,
     );
     return { search, element, face, state, bar: done.firstChild, figures };
@@ -167,14 +166,14 @@ export default class Race {
 
   show(at) {
     if (!this.runners) return;
-    for (const runner of this.runners) this.showLane(runner, at);
+    for (const runner of this.runners) this.showRacer(runner, at);
     for (const chart of this.charts) chart.at(at);
     if (this.player.playing && at < this.player.last) return;
     announce(at === this.player.last ? `The race is over. ${this.runners.map((runner, index) => `${NAMES[index]} ${this.verdict(runner.search)}`).join('. ')}.` : `After ${number(at)} expansions.`);
     this.app.sync();
   }
 
-  showLane({ search, element, face, state, bar, figures }, at) {
+  showRacer({ search, element, face, state, bar, figures }, at) {
     const { series, result } = search;
     const sample = Math.max(0, upTo(series.expanded, at) - 1);
     const total = result.stats.expanded;
@@ -193,14 +192,13 @@ export default class Race {
   }
 
   verdict({ result }) {
-    if (result.moves === null) return `${WORDS[result.status]} after ${number(result.stats.expanded)} expansions`;
-    return `found ${result.headline} after ${number(result.stats.expanded)} expansions`;
+    return `${result.headline}, after ${number(result.stats.expanded)} expansions`;
   }
 
   link() {
-    const told = (search) => MARKS.map(([field, word]) => (search[field] ? `${word}${search[field]}` : '')).join('').trim();
+    const written = (search) => MARKS.map(([field, word]) => (search[field] ? `${word}${search[field]}` : '')).join('').trim();
     const { nodes, seconds } = this.settings;
-    return { searches: this.searches().map(told).join(' vs '), nodes, seconds, at: this.answer ? this.player.at : undefined };
+    return { searches: this.searches().map(written).join(' vs '), nodes, seconds, at: this.answer ? this.player.at : undefined };
   }
 }
 

@@ -73,7 +73,7 @@ export class Replay {
     return [this.priority[i], this.tie[i]];
   }
 
-  /** Go to the state after so many expansions. */
+  /** Go to the state after `step` expansions. */
   go(step) {
     while (this.at < step) this.forward();
     while (this.at > step) this.back();
@@ -84,7 +84,7 @@ export class Replay {
     this.apply(this.steps[this.at]);
   }
 
-  /** Apply events up to one; what they change is kept, newest last. */
+  /** Apply the events before `end`, and keep how to undo them. */
   apply(end) {
     const undo = [];
     const before = { ...this.counters, bound: this.bound, done: this.done, closed: this.closed.length };
@@ -93,7 +93,7 @@ export class Replay {
     this.history.push([before, undo]);
   }
 
-  /** Whether all successors were looked at: neither a limit nor a goal just made came between. */
+  /** Whether the expansion was finished: neither a limit nor a generated goal ended it. */
   wholeExpansion(end) {
     if (this.kind[this.current] === 'expand' && this.kind[end - 1] === 'stop') return false;
     return !(this.testsWhenGenerated && this.kind[end] === 'goal');

@@ -1,16 +1,14 @@
-// Solve: choose a search, get the moves, see them happen, take them along.
+// Solve: choose a search; its solution is an animation, a list of steps, and text to copy.
 
 import { progressText, stream } from './api.js';
 import { BoardView } from './board.js';
-import { announce, button, copy, field, h, icon, number, select } from './dom.js';
+import { announce, button, copy, field, h, icon, labelOf, number, select, sentence } from './dom.js';
 import { SearchForm, runner, searchName, searchOf } from './form.js';
-import { slide, told } from './game.js';
+import { moveInWords, slide } from './game.js';
 import { Player } from './player.js';
 
 const SPEEDS = [[1, 'slow'], [3, 'normal'], [8, 'fast'], [30, 'very fast']];
 const LONG_LIST = 600; // steps that are listed one by one
-const STYLES = { letters: 'letters', runs: 'runs (U3LD2)', words: 'words', columbia: 'list of words' };
-const WORDS = { limit: 'No solution within the limits.', stuck: 'Stuck: no state is left to expand.', cancelled: 'Stopped.', unsolvable: 'This goal cannot be reached from this board.' };
 
 export default class Solve {
   constructor(app, params) {
@@ -77,7 +75,7 @@ export default class Solve {
       this.result = await stream('/api/solve', { ...this.app.problem(this.start), ...this.form.value }, progress, signal);
     } catch (error) {
       this.result = null;
-      const text = error.name === 'AbortError' ? WORDS.cancelled : error.message;
+      const text = error.name === 'AbortError' ? 'Stopped.' : error.message;
       this.answer.replaceChildren(h('p', { class: `message ${error.name === 'AbortError' ? '' : 'bad'}` }, text));
       announce(text);
       return;
@@ -89,7 +87,7 @@ export default class Solve {
 
   present(result) {
     const solved = result.moves !== null;
-    const headline = solved ? result.headline : WORDS[result.status];
+    const headline = solved ? result.headline : sentence(result.headline);
     this.answer.replaceChildren(
       h(
         'section',
@@ -114,7 +112,7 @@ export default class Solve {
 
   describe(at) {
     if (at === 0 || !this.result?.moves) return 'Start';
-    return `Move ${at} of ${this.result.moves.length}: ${told(this.boards[at - 1], this.result.moves[at - 1])}`;
+    return `Move ${at} of ${this.result.moves.length}: ${moveInWords(this.boards[at - 1], this.result.moves[at - 1])}`;
   }
 
   show(at) {
@@ -135,7 +133,8 @@ export default class Solve {
   }
 
   copying(result) {
-    const style = select(Object.entries(STYLES), 'letters', () => refresh());
+    const styles = this.app.schema.move_styles;
+    const style = select(styles.map(({ name, example }) => [name, `${name}: ${example}`]), styles[0].name, () => refresh());
     const whose = select([['blank', 'of the blank'], ['tile', 'of the tiles']], 'blank', () => refresh());
     const text = h('output', { class: 'mono moves' });
     const refresh = () => (text.textContent = result.written ? result.written[style.value][whose.value] : result.moves);
@@ -153,7 +152,7 @@ export default class Solve {
     const listed = result.moves.slice(0, LONG_LIST);
     this.steps = h('ol', { class: 'steps', tabindex: '0', 'aria-label': 'Steps' });
     Array.from(listed).forEach((move, index) => {
-      this.steps.append(h('li', {}, button(told(board, move), () => this.player.jump(index + 1), { class: 'quiet', tabindex: '-1' })));
+      this.steps.append(h('li', {}, button(moveInWords(board, move), () => this.player.jump(index + 1), { class: 'quiet', tabindex: '-1' })));
       board = slide(board, move);
     });
     this.steps.addEventListener('keydown', (event) => {
@@ -172,7 +171,7 @@ export default class Solve {
       .map((counter) => {
         const value = result.stats[counter.name];
         const text = Number.isInteger(value) ? number(value) : value.toFixed(4);
-        return h('tr', {}, h('th', { scope: 'row' }, counter.name.replaceAll('_', ' ')), h('td', { class: 'n' }, text), h('td', { class: 'soft small' }, `${counter.meaning} (${counter.unit})`));
+        return h('tr', {}, h('th', { scope: 'row' }, labelOf(counter.name)), h('td', { class: 'n' }, text), h('td', { class: 'soft small' }, `${counter.meaning} (${counter.unit})`));
       });
     const head = h('dl', { class: 'figures' }, ...['expanded', 'generated', 'seconds'].map((name) => h('div', {}, h('dt', {}, name), h('dd', {}, name === 'seconds' ? result.stats.seconds.toFixed(3) : number(result.stats[name])))));
     return h('section', { class: 'card stack tight', 'aria-label': 'Counters' }, head, h('details', {}, h('summary', {}, 'All counters, and what they mean'), h('div', { class: 'scroll' }, h('table', {}, h('tbody', {}, ...rows)))));

@@ -1,4 +1,4 @@
-// Before the first paint: the theme somebody chose earlier, else the system's, also when that changes.
+// Before the first paint: the theme that was chosen earlier, else the system's, also when that changes.
 (() => {
   const system = matchMedia('(prefers-color-scheme: dark)');
   const stored = () => {

@@ -2,7 +2,7 @@
 
 import { progressText, stream } from './api.js';
 import { mini } from './board.js';
-import { announce, button, field, h, icon, number, plural, sentence } from './dom.js';
+import { announce, button, field, h, icon, labelOf, number, plural, sentence } from './dom.js';
 import { SearchForm, runner, searchName, searchOf } from './form.js';
 import { WORDS } from './game.js';
 import { NodeList } from './nodelist.js';
@@ -87,7 +87,7 @@ export default class Watch {
     });
   }
 
-  /** Have the server check somebody's trace, and replay it. */
+  /** Have the server check the trace of another solver, and replay it. */
   async openTrace(file) {
     if (!file) return;
     this.runner.stop();
@@ -95,7 +95,7 @@ export default class Watch {
     this.reading = new AbortController();
     const { signal } = this.reading;
     this.player.pause();
-    if (this.soon) this.showLists(); // what is still to be said comes first
+    if (this.soon) this.showLists(); // announce the last step first
     this.say(`Checking ${file.name}.`);
     try {
       const most = this.app.schema.budgets.trace_body;
@@ -148,7 +148,7 @@ export default class Watch {
     this.figures = COUNTERS.map((name) => {
       const value = h('dd', {});
       const meaning = this.app.schema.counters.find((counter) => counter.name === name)?.meaning;
-      this.counters.append(h('div', { title: meaning }, h('dt', {}, name.replaceAll('_', ' ')), value));
+      this.counters.append(h('div', { title: meaning }, h('dt', {}, labelOf(name)), value));
       return [name, value];
     });
     this.openTitle = h('h2', {}, 'Open list');
@@ -201,15 +201,15 @@ export default class Watch {
     const { result } = trace;
     const more = trace.count - trace.kept;
     const notes = [more > 0 && `The first ${number(trace.kept)} of ${number(trace.count)} events are here.`, result.note].filter(Boolean);
-    this.begin(trace, `${searchName(result)}${result.rules === 'default' ? '' : `, rules ${result.rules}`}: ${result.moves !== null ? result.headline : { limit: 'stopped at its limit', stuck: 'stuck', cancelled: 'stopped' }[result.status]}`, notes.map((note) => h('p', { class: 'message' }, note)));
+    this.begin(trace, `${searchName(result)}${result.rules === 'default' ? '' : `, rules ${result.rules}`}: ${result.headline}`, notes.map((note) => h('p', { class: 'message' }, note)));
   }
 
-  /** Replay a trace; `foreign` has the claims and the verdict of somebody else's. */
-  begin(trace, title, notes, foreign = null) {
+  /** Replay a trace; `uploaded` has the claims and the verdict of one that came as a file. */
+  begin(trace, title, notes, uploaded = null) {
     this.replay = new Replay(trace);
     const { replay } = this;
-    this.foreign = foreign;
-    const departure = foreign?.verdict.event ?? null;
+    this.uploaded = uploaded;
+    const departure = uploaded?.verdict.event ?? null;
     this.departs = departure === null ? -1 : replay.stepOf(departure);
     this.choice.open = false;
     this.choice.firstChild.firstChild.textContent = title;
@@ -217,7 +217,7 @@ export default class Watch {
     this.emptyBox.hidden = true;
     this.labBox.hidden = false;
     this.openTitle.textContent = TITLES[replay.openKind] ?? 'Open list';
-    const open = foreign && (!foreign.claims.algorithm || (replay.openKind === 'queue' && !foreign.claims.stated.includes('ties')));
+    const open = uploaded && (!uploaded.claims.algorithm || (replay.openKind === 'queue' && !uploaded.claims.stated.includes('ties')));
     this.openHint.textContent = open ? 'The header leaves ties open; of the smallest any may be taken.' : (ORDER[replay.openKind] ?? '');
     this.departsKey.hidden = this.departs < 0;
     this.tree.use(replay);
@@ -250,7 +250,7 @@ export default class Watch {
     else this.soon ??= setTimeout(() => this.showLists(), REST);
   }
 
-  /** What nobody can read while many steps a second go by: the lists, the announcement, the link. */
+  /** What is updated only when the steps pause: the lists, the announcement, the link. */
   showLists() {
     clearTimeout(this.soon);
     this.soon = null;
@@ -264,7 +264,7 @@ export default class Watch {
     this.app.sync();
   }
 
-  /** What was taken, why, and what came of it. */
+  /** The node that was taken, why, and its successors. */
   explain() {
     const { replay } = this;
     const departs = this.departure() && h('p', { class: 'message bad' }, this.departure());
@@ -285,7 +285,7 @@ export default class Watch {
   }
 
   departure() {
-    return this.replay.at === this.departs ? `Here it departs: ${this.foreign.verdict.deviation}.` : '';
+    return this.replay.at === this.departs ? `Here it departs: ${this.uploaded.verdict.deviation}.` : '';
   }
 
   reason() {
@@ -302,10 +302,10 @@ export default class Watch {
     const parts = [];
     for (let i = from; i < to; i += 1) {
       const kind = replay.kind[i];
-      const way = WORDS[replay.move[i]];
-      if (kind === 'generate') parts.push(`${way}: new #${replay.node[i]}`);
-      else if (kind === 'duplicate') parts.push(`${way}: known as #${replay.node[i]}`);
-      else if (kind === 'reopen') parts.push(`${way}: cheaper path, re-opened as #${replay.node[i]}`);
+      const move = WORDS[replay.move[i]];
+      if (kind === 'generate') parts.push(`${move}: new #${replay.node[i]}`);
+      else if (kind === 'duplicate') parts.push(`${move}: known as #${replay.node[i]}`);
+      else if (kind === 'reopen') parts.push(`${move}: cheaper path, re-opened as #${replay.node[i]}`);
       else if (kind === 'stale') parts.push(`#${replay.node[i]} skipped, a cheaper copy was taken`);
       else if (kind === 'bound') parts.push(`a new pass with bound ${replay.priority[i]}`);
     }
@@ -338,7 +338,7 @@ export default class Watch {
   }
 
   link() {
-    if (this.foreign) return {}; // the file is not part of a link
+    if (this.uploaded) return {}; // the file is not part of a link
     return { ...this.form.link, at: this.replay ? this.player.at : undefined, speed: this.player.rate === 3 ? undefined : this.player.rate };
   }
 }

@@ -1,4 +1,4 @@
-"""Many clients at once: queues, lanes and cancelling."""
+"""Many clients at once: the two queues, and cancelling."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LONG |= {"max_nodes": 20_000_000_000, "seconds": 60}
 
 
 def idle(server: Server) -> bool:
-    return all(lane["running"] == lane["waiting"] == 0 for lane in server.status().values())
+    return all(queue["running"] == queue["waiting"] == 0 for queue in server.status().values())
 
 
 @contextmanager
@@ -36,8 +36,8 @@ def test_clients_that_go_away_free_their_workers(server: Server) -> None:
         until(lambda: server.status()["long"]["waiting"] == 5)
         first = next(events(clients[-1]))
         assert first[0] == "progress" and first[1]["state"] == "waiting"
-        outstaying = {"algorithm": "idastar", "heuristic": "manhattan", "seconds": 60}
-        clients.append(server.start("solve", board=FAR, **outstaying))
+        too_long = {"algorithm": "idastar", "heuristic": "manhattan", "seconds": 60}
+        clients.append(server.start("solve", board=FAR, **too_long))
         until(lambda: server.status()["long"]["waiting"] == 6)
 
 
@@ -49,17 +49,17 @@ def test_a_client_without_a_stream_that_goes_away_frees_its_worker(server: Serve
         until(lambda: server.status()["long"]["running"] == 1)
 
 
-def test_a_full_queue_is_told_and_short_requests_are_still_answered(server: Server) -> None:
-    lane = server.status()["long"]
-    with waiting(server, lane["threads"] + lane["room"]):
-        until(lambda: server.status()["long"]["waiting"] == lane["room"])
+def test_a_full_queue_is_refused_and_short_requests_are_still_answered(server: Server) -> None:
+    queue = server.status()["long"]
+    with waiting(server, queue["threads"] + queue["room"]):
+        until(lambda: server.status()["long"]["waiting"] == queue["room"])
         status, answer = server.try_post("compare", board=FAR, **LONG)
         assert status == 503 and "busy" in answer["error"]
         assert server.post("distance", board="8b6 547 231")["distance"] == 31
         assert server.post("solve", board="8b6 547 231")["cost"] == 31
 
 
-def test_a_search_that_outstays_the_quick_lane_gets_its_answer_in_the_long_one(
+def test_a_search_that_takes_long_moves_from_the_quick_queue_to_the_long_one(
     server: Server,
 ) -> None:
     board = "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3"

@@ -1,4 +1,4 @@
-"""The six uses of the page, each on a phone and on a desk."""
+"""The views of the page, each on a phone and on a desk."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def test_enter_reads_notations_and_explains_on_the_board_what_cannot_be_solved(
     assert page.locator(".tile.wrong").all_text_contents() == ["8", "7"]
     assert page.locator(".over path.way").count() == 1
     keep(page, "enter")
-    page.get_by_label("The way of the blank").check()
+    page.get_by_label("The path of the blank").check()
     assert page.locator(".over circle.spot").count() == 1
     page.get_by_role("button", name="Swap 7 and 8").click()
     expect(page.get_by_text("Solvable. This is the goal.")).to_be_visible()
@@ -145,33 +145,33 @@ def test_solve_animates_lists_and_shares_the_solution(
     page.get_by_label("Heuristic", exact=True).select_option("manhattan")
     page.get_by_label("Weight").fill("2")
     page.get_by_role("button", name="Solve", exact=True).click()
-    told = server.post(
+    sent = server.post(
         "solve",
         board="3x3:8,6,3,2,1,0,4,7,5",
         goal="last",
         algorithm="wastar(weight=2)",
         heuristic="manhattan",
     )
-    expect(page.locator(".headline")).to_have_text(told["headline"])
-    assert figure(page, "expanded") == str(told["stats"]["expanded"])
-    assert page.locator(".steps li").count() == told["cost"]
+    expect(page.locator(".headline")).to_have_text(sent["headline"])
+    assert figure(page, "expanded") == str(sent["stats"]["expanded"])
+    assert page.locator(".steps li").count() == sent["cost"]
     page.get_by_label("Notation").select_option("runs")
     page.get_by_label("Moves", exact=True).select_option("tile")
-    expect(page.locator("output.moves")).to_have_text(told["written"]["runs"]["tile"])
+    expect(page.locator("output.moves")).to_have_text(sent["written"]["runs"]["tile"])
     page.get_by_role("button", name="Copy the moves").click()
-    assert page.evaluate("navigator.clipboard.readText()") == told["written"]["runs"]["tile"]
+    assert page.evaluate("navigator.clipboard.readText()") == sent["written"]["runs"]["tile"]
     page.get_by_role("slider").fill("4")
     keep(page, "solve")
     before = cells(page)
     page.get_by_role("button", name="Copy a link").click()
     link = page.evaluate("navigator.clipboard.readText()")
     again = visit(link.removeprefix(f"{server.url}/"), width)
-    expect(again.locator(".headline")).to_have_text(told["headline"])
+    expect(again.locator(".headline")).to_have_text(sent["headline"])
     expect(again.get_by_role("slider")).to_have_value("4")
     assert cells(again) == before
     again.get_by_label("Speed").select_option("very fast")
     again.get_by_role("button", name="Play", exact=True).click()
-    expect(again.get_by_role("slider")).to_have_value(str(told["cost"]))
+    expect(again.get_by_role("slider")).to_have_value(str(sent["cost"]))
     assert cells(again) == ["1", "2", "3", "4", "5", "6", "7", "8", ""]
 
 
@@ -183,7 +183,7 @@ def test_a_search_that_is_stopped_leaves_the_server_idle(visit: Visit, server: S
     page.get_by_role("button", name="Solve", exact=True).click()
     page.get_by_role("button", name="Stop").click()
     expect(page.locator(".message")).to_have_text("Stopped.")
-    until(lambda: not any(lane["running"] for lane in server.status().values()))
+    until(lambda: not any(queue["running"] for queue in server.status().values()))
 
 
 @WIDTHS
@@ -222,8 +222,8 @@ def test_watch_steps_forward_and_back_and_says_why(
     assert figure(page, "generated") == shown
     page.get_by_role("button", name="To the end").click()
     for name in ("expanded", "generated", "stored", "duplicates", "max frontier", "max depth"):
-        told = trace["result"]["stats"][name.replace(" ", "_")]
-        assert figure(page, name).replace(",", "") == str(told)
+        sent = trace["result"]["stats"][name.replace(" ", "_")]
+        assert figure(page, name).replace(",", "") == str(sent)
     expect(page.locator(".node.goal")).to_be_visible()
     assert page.locator(".node").count() < 120 < trace["kept"], "only what is seen is drawn"
     page.get_by_role("button", name="The whole tree").click()
@@ -248,12 +248,12 @@ def test_the_search_of_a_course_is_solved_and_watched(visit: Visit) -> None:
 def test_race_has_rules_or_a_course_for_each_and_limits_for_all(visit: Visit) -> None:
     searches = "astar with h2 of eecs391 vs astar with manhattan under fifo vs bfs"
     page = visit(f"#race?board=321 574 6b8&goal=first&searches={searches}&nodes=800&at=0")
-    cards = page.locator(".lane-card")
+    cards = page.locator(".racer-card")
     expect(cards).to_have_count(3)
     page.get_by_role("button", name="To the end").click()
     expect(cards.nth(0)).to_contain_text("eecs391-astar, manhattan")
-    expect(cards.nth(1)).to_contain_text("found 13 moves, optimal after 78 expansions")
-    expect(cards.nth(2)).to_contain_text("gave up at its limit")
+    expect(cards.nth(1)).to_contain_text("13 moves, optimal, after 78 expansions")
+    expect(cards.nth(2)).to_contain_text("no solution within the limits, after")
     assert cards.nth(2).locator("dd").nth(1).text_content() == "800"
     page.get_by_label("Most nodes").fill("30000")
     group = page.get_by_role("group", name="Search C")
@@ -261,7 +261,7 @@ def test_race_has_rules_or_a_course_for_each_and_limits_for_all(visit: Visit) ->
     group.get_by_label("Rules or profile").select_option("columbia")
     page.get_by_role("button", name="Race", exact=True).click()
     page.get_by_role("button", name="To the end").click()
-    expect(cards.nth(2)).to_contain_text("found 13 moves")
+    expect(cards.nth(2)).to_contain_text("13 moves")
     expect(page).to_have_url(re.compile(r"vs\+bfs\+under\+columbia&nodes=30000"))
 
 
@@ -270,13 +270,13 @@ def test_race_runs_on_one_clock_of_expansions(visit: Visit, keep: Keep, width: i
     page = visit(f"#race?{HARDER}", width)
     page.get_by_role("button", name="Remove search C").click()
     page.get_by_role("button", name="Race", exact=True).click()
-    expect(page.locator(".lane-card")).to_have_count(2)
+    expect(page.locator(".racer-card")).to_have_count(2)
     page.get_by_role("slider").fill("50")
-    assert page.locator(".lane-card dd").nth(0).text_content() == "50"
-    assert page.locator(".lane-card dd").nth(3).text_content() == "50"
+    assert page.locator(".racer-card dd").nth(0).text_content() == "50"
+    assert page.locator(".racer-card dd").nth(3).text_content() == "50"
     keep(page, "race")
     page.get_by_role("button", name="To the end").click()
-    expect(page.locator(".lane-card").first).to_contain_text("found 19 moves, optimal after 216")
+    expect(page.locator(".racer-card").first).to_contain_text("19 moves, optimal, after 216")
     expect(page.get_by_role("img", name="Nodes generated")).to_be_visible()
     expect(page.get_by_role("img", name="Frontier")).to_be_visible()
     assert page.locator("path.line").count() == 4

@@ -1,0 +1,97 @@
+"""Requests about one board, as a client sends them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import tilewise as tw
+from tests.web.client import Server
+
+HARDEST = "8b6 547 231"
+
+
+def test_a_board_is_read_in_any_notation_and_written_in_all(server: Server) -> None:
+    answer = server.post("board", board="1 2 3/4 5 6/7 0 8", heuristics=True)
+    assert answer["board"]["tiles"] == [1, 2, 3, 4, 5, 6, 7, 0, 8]
+    assert (answer["notation"], answer["goal"]["name"]) == ("slidysim", "last")
+    assert (answer["distance"], answer["solvable"], answer["explanation"]) == (1, True, None)
+    assert answer["legal_moves"] == ["U", "L", "R"]
+    values = {each["name"]: each["value"] for each in answer["heuristics"]}
+    assert values["manhattan"] == 1
+    for text in answer["notations"].values():
+        assert server.post("board", board=text)["board"] == answer["board"]
+
+
+def test_rows_are_taken_as_a_board_too(server: Server) -> None:
+    answer = server.post("board", board=[[1, 2, 3], [0, 4, 5]])
+    assert (answer["board"]["rows"], answer["board"]["tiles"]) == (2, [1, 2, 3, 0, 4, 5])
+    assert server.post("board", board=answer["board"]["text"])["board"] == answer["board"]
+
+
+def test_an_unsolvable_board_is_explained_and_mended(server: Server) -> None:
+    answer = server.post("board", board="123 456 87b", goal="last")
+    assert not answer["solvable"] and answer["distance"] is None
+    why = answer["explanation"]
+    assert (why["swaps"], why["blank_steps"], why["cycles"]) == (1, 0, [[7, 8]])
+    for mend in why["mends"]:
+        mended = server.post("board", board=mend["board"]["text"], goal="last")
+        assert mended["solvable"]
+    solved = server.post("solve", board="123 456 87b", goal="last")
+    assert solved["status"] == "unsolvable" and solved["explanation"] == why
+
+
+def test_distances_of_a_small_board_are_exact_after_every_move(server: Server) -> None:
+    answer = server.post("distance", board=HARDEST)
+    assert (answer["distance"], answer["exact"], answer["method"]) == (31, True, "table")
+    board = tw.Board.parse(HARDEST)
+    for step in answer["moves"]:
+        assert step["distance"] == tw.solve(board.move(step["move"])).cost
+        assert (step["move"] in answer["best"]) == (step["distance"] == 30)
+
+
+def test_the_distance_of_a_larger_board_is_exact_or_bounded(server: Server) -> None:
+    near = server.post("distance", board="1,2,3,4/5,6,7,8/9,10,11,12/13,0,14,15", goal="last")
+    assert (near["distance"], near["exact"], near["best"]) == (2, True, ["R"])
+    far = server.post("distance", board="16x16:" + ",".join(map(str, (*range(255, 1, -1), 1, 0))))
+    assert far["distance"] is None and not far["exact"]
+    assert 0 < far["lower_bound"] <= far["upper_bound"]
+
+
+def test_the_goal_itself_and_the_unreachable_have_plain_distances(server: Server) -> None:
+    goal = server.post("distance", board="b12 345 678", goal="first")
+    assert (goal["distance"], goal["solved"], goal["best"]) == (0, True, [])
+    never = server.post("distance", board="b21 345 678", goal="first")
+    assert (never["distance"], never["solvable"], never["moves"]) == (None, False, [])
+
+
+def test_hints_give_away_more_at_each_level(server: Server) -> None:
+    hints = [server.post("hint", board=HARDEST, level=level) for level in (1, 2, 3, 4)]
+    assert hints[0]["text"] == "31 moves from here, and no fewer."
+    assert hints[0]["tile"] is hints[0]["move"] is hints[1]["tile"] is hints[2]["move"] is None
+    assert hints[1]["area"] and hints[1]["text"].startswith("Look at the ")
+    solution = hints[3]["moves"]
+    board = tw.Board.parse(HARDEST)
+    assert board.after(solution) == tw.Goal.blank_first(3, 3).board and len(solution) == 31
+    assert hints[2]["tile"] == hints[3]["tile"] == board.move(solution[0]).tiles[board.blank]
+    done = server.post("hint", board="b12 345 678", level=4)
+    assert (done["text"], done["move"]) == ("This is the goal.", None)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"shape": "3x3", "depth": 20},
+        {"shape": "4x4", "goal": "last", "walk": 40, "repeats": False},
+        {"shape": "3x4", "goal": "snail"},
+    ],
+)
+def test_a_seed_scrambles_the_same_board_twice(server: Server, body: dict[str, Any]) -> None:
+    once, again = (server.post("scramble", seed=7, **body) for _ in range(2))
+    assert once == again and not once["gave_up"] and once["seed"] == 7
+    board = once["boards"][0]
+    assert f"{board['rows']}x{board['columns']}" == body["shape"]
+    if "depth" in body:
+        found = server.post("distance", board=board["text"], goal=once["goal"]["name"])
+        assert found["distance"] == body["depth"]
