@@ -1,5 +1,6 @@
 # make run    set up and solve the hardest 8-puzzle
 # make test   set up and run every check: lint, types, layers, tests
+# make format the style that lint asks for
 # make docs   build the site from docs/
 # make fuzz   100,000 random and mutated inputs
 # make bench  the figures of docs/performance.md, measured here
@@ -9,9 +10,10 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+CPP := $(shell find cpp -name '*.?pp')
 BUILT_FROM := pyproject.toml CMakeLists.txt $(shell find cpp/include cpp/src cpp/bind -name '*.?pp')
 
-.PHONY: run test lint browser screenshots docs fuzz bench load stubs clean
+.PHONY: run test lint format browser screenshots docs fuzz bench load stubs clean
 .DEFAULT_GOAL := run
 
 run: $(VENV)/.installed
@@ -27,7 +29,14 @@ test: lint browser
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/clang-format --dry-run --Werror $(CPP)
 	$(BIN)/mypy
+
+# what ruff and clang-format can put right
+format: $(VENV)/.installed-dev
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+	$(BIN)/clang-format -i $(CPP)
 
 # the page is tested in Chromium: installed here as root on Debian, else one that is there
 browser: $(VENV)/.installed-dev
