@@ -65,7 +65,8 @@ PatternGroups single_tiles(const Homes& homes) {
     PatternGroup group;
     for (int tile = 1; tile < homes.cells(); ++tile) {
         auto values = std::make_shared<std::vector<std::uint8_t>>();
-        PatternLookup lookup{nullptr, values, 1, {}, std::vector<std::uint8_t>(static_cast<std::size_t>(homes.cells()), not_in_pattern)};
+        PatternLookup lookup{
+            nullptr, values, 1, {}, std::vector<std::uint8_t>(static_cast<std::size_t>(homes.cells()), not_in_pattern)};
         for (int cell = 0; cell < homes.cells(); ++cell) {
             values->push_back(static_cast<std::uint8_t>(manhattan(homes, cell, tile)));
             lookup.cells.push_back(static_cast<std::uint8_t>(cell));
@@ -83,9 +84,13 @@ template <class Index, int Groups>
 bool pattern_pass(Passes<PatternDomain>& passes, int bound, const PatternDomain& domain, const FollowedPatterns<Index>& patterns,
                   const MoveAutomaton* automaton) {
     if (automaton == nullptr) {
-        return passes.one(bound, [&](Meter& meter) { return PatternKernel<Index, Groups, false, PatternDomain>(domain, patterns, nullptr, meter); });
+        return passes.one(bound, [&](Meter& meter) {
+            return PatternKernel<Index, Groups, false, PatternDomain>(domain, patterns, nullptr, meter);
+        });
     }
-    return passes.one(bound, [&](Meter& meter) { return PatternKernel<Index, Groups, true, PatternDomain>(domain, patterns, automaton, meter); });
+    return passes.one(bound, [&](Meter& meter) {
+        return PatternKernel<Index, Groups, true, PatternDomain>(domain, patterns, automaton, meter);
+    });
 }
 
 template <class Index>
@@ -96,25 +101,30 @@ bool pattern_pass(std::size_t groups, Passes<PatternDomain>& passes, int bound, 
 }
 
 // Manhattan distance by several threads.
-Outcome deepen_by_manhattan(const Request& request, const Estimate& estimate, const std::vector<std::uint8_t>& start, Meter& meter) {
+Outcome deepen_by_manhattan(const Request& request, const Estimate& estimate, const std::vector<std::uint8_t>& start,
+                            Meter& meter) {
     const PatternDomain domain(RuntimeShape(4, 4), start.data(), estimate.goal().data(), request.order);
     Passes<PatternDomain> passes(domain, request.threads, nullptr, meter);
     return passes.run(estimate.of(start), [&](int bound) {
-        return passes.one(bound, [&](Meter& own) { return ManhattanKernel<4, 4, default_order>(start.data(), estimate.goal().data(), own); });
+        return passes.one(
+            bound, [&](Meter& own) { return ManhattanKernel<4, 4, default_order>(start.data(), estimate.goal().data(), own); });
     });
 }
 
-Outcome deepen_by_patterns(const Request& request, const Estimate& estimate, const std::vector<std::uint8_t>& start, Meter& meter) {
+Outcome deepen_by_patterns(const Request& request, const Estimate& estimate, const std::vector<std::uint8_t>& start,
+                           Meter& meter) {
     const PatternTables& tables = *estimate.tables();
-    const PatternDomain domain(RuntimeShape(estimate.rows(), estimate.columns()), start.data(), estimate.goal().data(), request.order);
+    const PatternDomain domain(RuntimeShape(estimate.rows(), estimate.columns()), start.data(), estimate.goal().data(),
+                               request.order);
     Passes<PatternDomain> passes(domain, request.threads, request.automaton, meter);
     return passes.run(estimate.of(start), [&](int bound) {
         const std::uint64_t before = passes.generated();
         Stats so_far;
         so_far.generated = before;
         const auto* spread = tables.spread(meter.memory(), [&] { return !meter.stop(so_far); });
-        const bool over = spread != nullptr ? pattern_pass(tables.groups(), passes, bound, domain, *spread, request.automaton)
-                                            : pattern_pass(tables.groups(), passes, bound, domain, tables.compact(), request.automaton);
+        const bool over = spread != nullptr
+                              ? pattern_pass(tables.groups(), passes, bound, domain, *spread, request.automaton)
+                              : pattern_pass(tables.groups(), passes, bound, domain, tables.compact(), request.automaton);
         tables.add_nodes(passes.generated() - before);
         return over;
     });
@@ -148,11 +158,13 @@ std::optional<Outcome> run_packed(const Request& request, const Estimate& estima
     const auto& h = estimate.as<PackedState>();
     if (request.algorithm == Algorithm::queue && estimate.is_zero()) {
         const bool nine = domain.shape().cells() == 9 && meter.has_memory_for(2 * NineTable::all);
-        return nine ? PackedBreadthFirst<Domain, NineTable>(domain, meter).run() : PackedBreadthFirst<Domain, PackedTable>(domain, meter).run();
+        return nine ? PackedBreadthFirst<Domain, NineTable>(domain, meter).run()
+                    : PackedBreadthFirst<Domain, PackedTable>(domain, meter).run();
     }
     if (request.algorithm != Algorithm::buckets) return std::nullopt;
     if (request.batch > 0) {
-        if (const auto outcome = BatchedAStar<Domain>(domain, h, static_cast<std::size_t>(request.batch), meter).run()) return outcome;
+        if (const auto outcome = BatchedAStar<Domain>(domain, h, static_cast<std::size_t>(request.batch), meter).run())
+            return outcome;
         meter.begin_anew();
     }
     const bool is_astar = request.priority.for_g == 1 && request.priority.for_h == 1 && request.priority.reopen;
@@ -161,8 +173,8 @@ std::optional<Outcome> run_packed(const Request& request, const Estimate& estima
 }
 
 template <class State, class Shape>
-Outcome run_on(Shape shape, const Request& request, const Estimate& estimate, const std::vector<std::uint8_t>& start, Meter& meter,
-               Recorder* recorder) {
+Outcome run_on(Shape shape, const Request& request, const Estimate& estimate, const std::vector<std::uint8_t>& start,
+               Meter& meter, Recorder* recorder) {
     const Domain<Shape, State> domain(shape, start.data(), estimate.goal().data(), request.order);
     if (recorder != nullptr) return run(request, estimate, domain, meter, *recorder);
     if (request.automaton != nullptr || request.threads > 1) return deepen_plainly(request, estimate, domain, meter);
@@ -199,7 +211,9 @@ Estimate::Estimate(int rows, int columns, std::vector<std::uint8_t> goal, std::v
 }
 
 bool Estimate::changes_by_one() const {
-    const auto by_one = [](const std::string& name) { return name == "manhattan" || name == "linear_conflict" || name == "walking_distance"; };
+    const auto by_one = [](const std::string& name) {
+        return name == "manhattan" || name == "linear_conflict" || name == "walking_distance";
+    };
     return std::all_of(names_.begin(), names_.end(), by_one) && (names_.size() == 1 || !summed_);
 }
 
@@ -215,11 +229,15 @@ Outcome search(const Request& request, const Estimate& estimate, const std::vect
     const bool plain = request.automaton == nullptr && request.threads == 1;
     if (unwatched && plain && estimate.is_manhattan()) {
         const bool usual = request.order == default_order;
-        if (rows == 3 && columns == 3 && usual) return ManhattanKernel<3, 3, default_order>(start.data(), estimate.goal().data(), meter).run();
-        if (rows == 4 && columns == 4 && usual) return ManhattanKernel<4, 4, default_order>(start.data(), estimate.goal().data(), meter).run();
-        if (rows == 4 && columns == 4 && request.order == korf_order) return ManhattanKernel<4, 4, korf_order>(start.data(), estimate.goal().data(), meter).run();
+        if (rows == 3 && columns == 3 && usual)
+            return ManhattanKernel<3, 3, default_order>(start.data(), estimate.goal().data(), meter).run();
+        if (rows == 4 && columns == 4 && usual)
+            return ManhattanKernel<4, 4, default_order>(start.data(), estimate.goal().data(), meter).run();
+        if (rows == 4 && columns == 4 && request.order == korf_order)
+            return ManhattanKernel<4, 4, korf_order>(start.data(), estimate.goal().data(), meter).run();
     }
-    if (unwatched && request.automaton == nullptr && estimate.is_manhattan() && rows == 4 && columns == 4 && request.order == default_order) {
+    if (unwatched && request.automaton == nullptr && estimate.is_manhattan() && rows == 4 && columns == 4 &&
+        request.order == default_order) {
         return deepen_by_manhattan(request, estimate, start, meter);
     }
     if (unwatched && estimate.tables() != nullptr) return deepen_by_patterns(request, estimate, start, meter);

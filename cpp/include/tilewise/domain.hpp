@@ -94,7 +94,9 @@ public:
         }
     }
 
-    const typename Domain::Slides& operator()(int blank, Move last) const { return slides_[static_cast<std::size_t>(blank * 4 + last)]; }
+    const typename Domain::Slides& operator()(int blank, Move last) const {
+        return slides_[static_cast<std::size_t>(blank * 4 + last)];
+    }
 
 private:
     std::vector<typename Domain::Slides> slides_;

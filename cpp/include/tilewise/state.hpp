@@ -54,9 +54,7 @@ public:
     static constexpr int max_cells = Cells;
 
     ByteState() = default;
-    ByteState(const std::uint8_t* tiles, int cells) {
-        std::memcpy(tiles_.data(), tiles, static_cast<std::size_t>(cells));
-    }
+    ByteState(const std::uint8_t* tiles, int cells) { std::memcpy(tiles_.data(), tiles, static_cast<std::size_t>(cells)); }
 
     int tile(int cell) const { return tiles_[static_cast<std::size_t>(cell)]; }
 

@@ -37,7 +37,8 @@ public:
 
     int after_slide(const State& state, int h, int blank, int target, const State&) const override {
         const int tile = state.tile(target);
-        return h + table_[static_cast<std::size_t>(blank * cells_ + tile)] - table_[static_cast<std::size_t>(target * cells_ + tile)];
+        return h + table_[static_cast<std::size_t>(blank * cells_ + tile)] -
+               table_[static_cast<std::size_t>(target * cells_ + tile)];
     }
 
 private:

@@ -16,7 +16,9 @@ public:
 
     // The value of `next`, which comes from a state of value h when the tile on `target` slides to
     // the blank.
-    virtual int after_slide(const State& /*state*/, int /*h*/, int /*blank*/, int /*target*/, const State& next) const { return (*this)(next); }
+    virtual int after_slide(const State& /*state*/, int /*h*/, int /*blank*/, int /*target*/, const State& next) const {
+        return (*this)(next);
+    }
 };
 
 // Where each tile is at home.

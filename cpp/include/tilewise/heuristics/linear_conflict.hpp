@@ -63,7 +63,10 @@ public:
     static bool serves(const Homes& homes) { return homes.rows <= 4 && homes.columns <= 4; }
 
     explicit LinearConflictByLines(const Homes& homes)
-        : rows_(homes.rows), columns_(homes.columns), row_size_(std::size_t{1} << (4 * columns_)), column_size_(std::size_t{1} << (4 * rows_)) {
+        : rows_(homes.rows),
+          columns_(homes.columns),
+          row_size_(std::size_t{1} << (4 * columns_)),
+          column_size_(std::size_t{1} << (4 * rows_)) {
         for (int row = 0; row < rows_; ++row) fill(homes, row, columns_, homes.row, homes.column);
         for (int column = 0; column < columns_; ++column) fill(homes, column, rows_, homes.column, homes.row);
     }
@@ -121,7 +124,8 @@ private:
 
     // The values of one line: steps of its tiles along it (those across it are counted by the
     // lines of the other direction) and conflicts of the tiles that are at home in it.
-    void fill(const Homes& homes, int line, int length, const std::array<int, 256>& line_of, const std::array<int, 256>& place_of) {
+    void fill(const Homes& homes, int line, int length, const std::array<int, 256>& line_of,
+              const std::array<int, 256>& place_of) {
         const std::size_t size = std::size_t{1} << (4 * length);
         for (std::size_t index = 0; index < size; ++index) {
             int steps = 0;

@@ -58,7 +58,8 @@ private:
         }
         Sequence order{};
         std::size_t count = 0;
-        for (Mask rest = mask; rest != 0; rest &= rest - 1) order[count++] = on_cell[static_cast<std::size_t>(std::countr_zero(rest))];
+        for (Mask rest = mask; rest != 0; rest &= rest - 1)
+            order[count++] = on_cell[static_cast<std::size_t>(std::countr_zero(rest))];
         return lookup.values[ranks_.rank(mask) * factorial(lookup.size) + order_rank(order, lookup.size)];
     }
 

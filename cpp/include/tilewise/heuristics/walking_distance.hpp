@@ -43,7 +43,9 @@ public:
 
     // What a tile with a home line adds to the key when it stands in a line. The last line
     // follows from the others and is left out, so that six lines still fit in 64 bits.
-    std::uint64_t weight(int line, int home) const { return line + 1 == lines_ ? 0 : std::uint64_t{1} << (bits_ * static_cast<int>(index(line, home))); }
+    std::uint64_t weight(int line, int home) const {
+        return line + 1 == lines_ ? 0 : std::uint64_t{1} << (bits_ * static_cast<int>(index(line, home)));
+    }
 
     // How many distributions there are.
     std::size_t size() const { return used_; }
@@ -65,7 +67,8 @@ private:
     std::uint64_t key(const std::vector<int>& counts) const {
         std::uint64_t sum = 0;
         for (int line = 0; line < lines_; ++line) {
-            for (int home = 0; home < lines_; ++home) sum += weight(line, home) * static_cast<std::uint64_t>(counts[index(line, home)]);
+            for (int home = 0; home < lines_; ++home)
+                sum += weight(line, home) * static_cast<std::uint64_t>(counts[index(line, home)]);
         }
         return sum;
     }

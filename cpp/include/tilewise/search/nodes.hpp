@@ -45,7 +45,8 @@ public:
         std::uint32_t node_after_;
     };
 
-    explicit Nodes(const Meter& meter) : meter_(meter), slots_(2 * first_capacity), shift_(64 - std::countr_zero(2 * first_capacity)) {
+    explicit Nodes(const Meter& meter)
+        : meter_(meter), slots_(2 * first_capacity), shift_(64 - std::countr_zero(2 * first_capacity)) {
         nodes_.reserve(first_capacity);
     }
 
@@ -82,7 +83,9 @@ public:
         if (nodes_.size() >= most_nodes) return false;
         const std::size_t capacity = nodes_.capacity() + nodes_.capacity() / 2;
         const bool crowded = 10 * capacity > 7 * slots_.size();
-        if (!meter_.has_memory_for(2 * sizeof(std::uint32_t) * capacity + bytes(capacity, crowded ? 3 * slots_.size() : slots_.size()))) return false;
+        if (!meter_.has_memory_for(2 * sizeof(std::uint32_t) * capacity +
+                                   bytes(capacity, crowded ? 3 * slots_.size() : slots_.size())))
+            return false;
         nodes_.reserve(capacity);
         if (crowded) grow_slots();
         return true;

@@ -29,7 +29,8 @@ struct SharedWork {
 // The meter of one of several threads; the calling one asks the meter of the whole search.
 class ThreadMeter final : public Meter {
 public:
-    ThreadMeter(SharedWork& work, Meter* whole, const Stats& before) : Meter({}, nullptr), work_(work), whole_(whole), before_(before) {}
+    ThreadMeter(SharedWork& work, Meter* whole, const Stats& before)
+        : Meter({}, nullptr), work_(work), whole_(whole), before_(before) {}
 
     bool stop(const Stats& stats) override {
         work_.generated += stats.generated - told_;

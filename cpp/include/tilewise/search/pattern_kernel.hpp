@@ -40,7 +40,8 @@ public:
             last_ = move;
             if constexpr (Pruned) word_ = automaton_->after(word_, move);
         }
-        for (int cell = 0; cell < domain_.shape().cells(); ++cell) board_[static_cast<std::size_t>(cell)] = static_cast<std::uint8_t>(state.tile(cell));
+        for (int cell = 0; cell < domain_.shape().cells(); ++cell)
+            board_[static_cast<std::size_t>(cell)] = static_cast<std::uint8_t>(state.tile(cell));
         path_ = moves;
         look_up_all();
     }
@@ -145,7 +146,8 @@ private:
             return true;
         }
         std::array<Place, Groups> before;
-        for (std::size_t group = 0; group < Groups; ++group) before[group] = std::exchange(place_[child.lookup[group]], child.place[group]);
+        for (std::size_t group = 0; group < Groups; ++group)
+            before[group] = std::exchange(place_[child.lookup[group]], child.place[group]);
         std::swap(board_[static_cast<std::size_t>(blank)], board_[slide.target]);
         const bool over = visit(sums, slide.target, slide.move, child.word, g + 1);
         std::swap(board_[static_cast<std::size_t>(blank)], board_[slide.target]);

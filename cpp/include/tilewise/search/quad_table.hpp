@@ -45,11 +45,15 @@ public:
         return Mixing<58>::mixed(bits);
     }
     static int place_of(int blank) { return blank % 4; }
-    static Hint hint_of(Name name, int place) { return static_cast<Hint>(prefix_of(name) << 2 | static_cast<std::uint64_t>(place)); }
+    static Hint hint_of(Name name, int place) {
+        return static_cast<Hint>(prefix_of(name) << 2 | static_cast<std::uint64_t>(place));
+    }
     static int place_in(Hint hint) { return static_cast<int>(hint & 3); }
 
     static int mark_in(Marks marks, int place) { return marks >> (4 * place) & 15; }
-    static void set_mark(Marks& marks, int place, int mark) { marks = static_cast<Marks>((marks & ~(15 << (4 * place))) | mark << (4 * place)); }
+    static void set_mark(Marks& marks, int place, int mark) {
+        marks = static_cast<Marks>((marks & ~(15 << (4 * place))) | mark << (4 * place));
+    }
 
     struct Member {
         PackedState state;
