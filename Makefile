@@ -106,6 +106,7 @@ sanitize: $(VENV)/.installed-dev
 		-DPython_EXECUTABLE=$(CURDIR)/$(BIN)/python -Dnanobind_DIR=$$($(BIN)/python -m nanobind --cmake_dir)
 	$(BIN)/cmake --build build/asan --parallel 2
 	build/asan/core_tests
+	build/asan/loop_tests
 	build/asan/table_tests
 	rm -rf build/asan/package && mkdir build/asan/package
 	cp -r src/tilewise build/asan/_native.*.so build/asan/package
@@ -117,6 +118,7 @@ sanitize: $(VENV)/.installed-dev
 	$(CONFIGURE) -B build/tsan -DTILEWISE_MODULE=OFF -DCMAKE_BUILD_TYPE=None -DCMAKE_CXX_FLAGS="$(TSAN)"
 	$(BIN)/cmake --build build/tsan --parallel 2
 	build/tsan/core_tests
+	build/tsan/loop_tests
 	build/tsan/table_tests
 
 # every planted defect must be found

@@ -3,6 +3,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
@@ -13,6 +14,7 @@
 
 #include "tables.hpp"
 #include "tilewise/engine.hpp"
+#include "tilewise/heuristics/native_heuristics.hpp"
 
 namespace nb = nanobind;
 using namespace tilewise;
@@ -149,6 +151,32 @@ Answer run(Algorithm algorithm, const Estimate& estimate, const nb::bytes& start
                                              recorder ? recorded(*recorder, cells) : nb::none()));
 }
 
+// What the engine has: its heuristics, and the table of its loops.
+void bind_facts(nb::module_& module) {
+    nb::class_<LoopRow>(module, "Loop", "A row of the table that says which loop serves which search.")
+        .def_ro("search", &LoopRow::search)
+        .def_ro("by_f", &LoopRow::by_f, "Only where the priority is g + h and cheaper paths re-open states.")
+        .def_prop_ro("heuristic", [](const LoopRow& row) { return std::string(text_of(row.heuristic)); })
+        .def_prop_ro("shape", [](const LoopRow& row) { return text_of(row.shape); })
+        .def_prop_ro("most_cells", [](const LoopRow& row) { return row.shape.most_cells; })
+        .def_prop_ro("order", [](const LoopRow& row) { return text_of(row.order); })
+        .def_prop_ro(
+            "options", [](const LoopRow& row) { return names_of(row.takes); }, "What the loop can also do.")
+        .def_prop_ro("about", [](const LoopRow& row) { return std::string(text_of(row.loop)); })
+        .def_prop_ro("header", [](const LoopRow& row) { return std::string(header_of(row.loop)); });
+    module.def(
+        "loops", [] { return std::vector<LoopRow>(loops.begin(), loops.end()); },
+        "The table of the loops; the first row that serves a search is taken.");
+    module.def(
+        "heuristics",
+        [] {
+            std::vector<std::pair<std::string, bool>> all;
+            for (const HeuristicFacts& each : NativeHeuristics::facts) all.emplace_back(each.name, each.changes_by_one);
+            return all;
+        },
+        "The heuristics of the engine, and whether every move changes them by exactly one.");
+}
+
 }  // namespace
 
 NB_MODULE(_native, module) {
@@ -189,5 +217,6 @@ NB_MODULE(_native, module) {
                nb::arg("batch"), nb::arg("threads"), nb::arg("generated"), nb::arg("seconds"), nb::arg("memory"),
                nb::arg("keep_events").none(), nb::arg("poll").none(),
                "Run one search without the GIL: status, moves, counters, and the events if they are kept.");
+    bind_facts(module);
     bind_tables(module);
 }

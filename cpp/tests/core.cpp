@@ -8,13 +8,13 @@
 #include <deque>
 #include <map>
 #include <random>
-#include <source_location>
 #include <stdexcept>
 #include <string>
 #include <thread>
 #include <tuple>
 #include <vector>
 
+#include "check.hpp"
 #include "plain.hpp"
 #include "tilewise/domain.hpp"
 #include "tilewise/engine.hpp"
@@ -28,13 +28,6 @@ namespace {
 
 using namespace tilewise;
 using namespace tilewise::plain;
-
-void check(bool holds, std::source_location where = std::source_location::current()) {
-    if (holds) return;
-    std::fprintf(stderr, "%s:%u: a check of %s failed\n", where.file_name(), static_cast<unsigned>(where.line()),
-                 where.function_name());
-    std::exit(1);
-}
 
 const std::vector<std::pair<int, int>> shapes{{2, 2}, {2, 3}, {3, 2}, {3, 3},  {4, 4},  {2, 8},
                                               {3, 5}, {5, 5}, {6, 6}, {2, 16}, {16, 16}};

@@ -6,11 +6,11 @@
 #include <cstdlib>
 #include <deque>
 #include <map>
-#include <source_location>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "check.hpp"
 #include "plain.hpp"
 #include "tilewise/engine.hpp"
 #include "tilewise/patterns/builder.hpp"
@@ -21,13 +21,6 @@ namespace {
 
 using namespace tilewise;
 using namespace tilewise::plain;
-
-void check(bool holds, std::source_location where = std::source_location::current()) {
-    if (holds) return;
-    std::fprintf(stderr, "%s:%u: a check of %s failed\n", where.file_name(), static_cast<unsigned>(where.line()),
-                 where.function_name());
-    std::exit(1);
-}
 
 using Cells = std::vector<int>;
 using Table = std::vector<std::uint8_t>;

@@ -29,10 +29,13 @@ int leaving(int length, TileAt home_or_minus_one) {
 }
 
 // The lines of any state, walked tile by tile.
-template <class State>
+template <BoardState State>
 class LinearConflict final : public Heuristic<State> {
 public:
-    explicit LinearConflict(const Homes& homes) : homes_(homes), distance_(homes, manhattan) {}
+    static constexpr std::string_view name = "linear_conflict";
+    static constexpr bool changes_by_one = true;
+
+    explicit LinearConflict(const Homes& homes) : homes_(homes), distance_(homes) {}
 
     int operator()(const State& state) const override {
         int sum = distance_(state);
@@ -53,10 +56,11 @@ public:
 
 private:
     Homes homes_;
-    Cellwise<State> distance_;
+    Manhattan<State> distance_;
 };
+static_assert(NamedHeuristic<LinearConflict<PackedState>, PackedState>);
 
-// Packed states with lines of at most four tiles: a line is an index of at most 16 bits, and a
+// The same for packed states with lines of at most four tiles: a line is an index of at most 16 bits, and a
 // table gives its share of distance and conflicts at once.
 class LinearConflictByLines final : public Heuristic<PackedState> {
 public:

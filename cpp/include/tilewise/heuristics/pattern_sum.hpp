@@ -28,9 +28,12 @@ struct PatternLookup {
 using PatternGroup = std::vector<PatternLookup>;
 using PatternGroups = std::vector<PatternGroup>;
 
-template <class State>
+template <BoardState State>
 class PatternSum final : public Heuristic<State> {
 public:
+    static constexpr std::string_view name = "pdb";
+    static constexpr bool changes_by_one = false;
+
     explicit PatternSum(PatternGroups groups) : groups_(std::move(groups)) {}
 
     int operator()(const State& state) const override {
@@ -66,5 +69,6 @@ private:
     PatternGroups groups_;
     MaskRanks ranks_;
 };
+static_assert(NamedHeuristic<PatternSum<PackedState>, PackedState>);
 
 }  // namespace tilewise

@@ -101,9 +101,12 @@ private:
     std::vector<Slot> slots_;
 };
 
-template <class State>
+template <BoardState State>
 class WalkingDistance final : public Heuristic<State> {
 public:
+    static constexpr std::string_view name = "walking_distance";
+    static constexpr bool changes_by_one = true;
+
     explicit WalkingDistance(const Homes& homes)
         : vertical_(homes.rows, homes.columns, homes.row[0]), horizontal_(homes.columns, homes.rows, homes.column[0]) {
         for (int cell = 0; cell < homes.cells(); ++cell) {
@@ -139,5 +142,6 @@ private:
     std::vector<Weights> weights_;
     int cells_ = 0;
 };
+static_assert(NamedHeuristic<WalkingDistance<PackedState>, PackedState>);
 
 }  // namespace tilewise

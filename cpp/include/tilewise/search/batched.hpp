@@ -23,7 +23,7 @@
 
 namespace tilewise {
 
-template <class Domain>
+template <PuzzleDomain Domain>
 class BatchedAStar {
 public:
     BatchedAStar(const Domain& domain, const Heuristic<PackedState>& h, std::size_t batch, Meter& meter)
@@ -117,8 +117,8 @@ private:
                 continue;
             }
             const PackedState next = node.state.slid(node.blank, slide.target);
-            Node child{next,       node.name,  slide.target,
-                       slide.move, node.g + 1, h_.after_slide(node.state, node.h, node.blank, slide.target, next)};
+            const int h = h_.after_slide(node.state, node.h, node.blank, slide.target, next);
+            Node child{next, node.name, slide.target, slide.move, node.g + 1, h};
             if (slide.move >= left && slide.target / 4 == node.blank / 4) {
                 const Reached reached = reach(child, marks);
                 if (reached == Reached::no_room || (reached == Reached::now && !expand(child, marks))) return false;
@@ -132,10 +132,7 @@ private:
     }
 
     bool add(Node node) {
-        if (table_.is_full()) {
-            if (!meter_.has_memory_for(table_.bytes_when_grown() + open_.bytes())) return false;
-            table_.grow();
-        }
+        if (table_.is_full() && !make_room(table_, open_.bytes(), meter_)) return false;
         const Reached reached = reach(node, table_.find_or_add(node.name));
         if (reached == Reached::now) {
             if (now_.size() == batch_) return wait(node, level_);

@@ -12,7 +12,7 @@
 
 namespace tilewise {
 
-template <class Domain, class Observer>
+template <PuzzleDomain Domain, SearchObserver Observer>
 class Beam {
 public:
     using State = typename Domain::State;

@@ -9,6 +9,7 @@
 #include "tilewise/heuristics/heuristic.hpp"
 #include "tilewise/meter.hpp"
 #include "tilewise/observers.hpp"
+#include "tilewise/search/frontiers.hpp"
 #include "tilewise/search/nodes.hpp"
 
 namespace tilewise {
@@ -21,7 +22,7 @@ struct Priority {
     std::int64_t operator()(std::int64_t g, std::int64_t h) const { return for_g * g + for_h * h; }
 };
 
-template <class Domain, class Frontier, class Observer>
+template <PuzzleDomain Domain, OpenList Frontier, SearchObserver Observer>
 class BestFirst {
 public:
     using State = typename Domain::State;

@@ -11,7 +11,7 @@
 
 namespace tilewise {
 
-template <class Domain, class Observer>
+template <PuzzleDomain Domain, SearchObserver Observer>
 class Deepening {
 public:
     using State = typename Domain::State;

@@ -21,6 +21,7 @@
 
 #include "tilewise/heuristics/cellwise.hpp"
 #include "tilewise/meter.hpp"
+#include "tilewise/search/kernel.hpp"
 
 namespace tilewise {
 
@@ -65,7 +66,7 @@ public:
         }
     }
 
-    // The same as PatternKernel has for one of several threads, each with a meter of its own.
+    // As a kernel, for one of several threads, each with a meter of its own.
     void place(const std::vector<Move>& moves) {
         root_ = first_;
         for (const Move move : moves) root_ = after(root_, move);
@@ -319,5 +320,6 @@ private:
     bool near_limit_ = false;
     Stats stats_;
 };
+static_assert(Kernel<ManhattanKernel<3, 3, default_order>> && Kernel<ManhattanKernel<4, 4, default_order>>);
 
 }  // namespace tilewise

@@ -14,7 +14,7 @@ namespace tilewise {
 
 constexpr std::uint32_t no_node = UINT32_MAX;
 
-template <class State>
+template <BoardState State>
 struct Node {
     State state;
     std::uint32_t parent;
@@ -29,7 +29,7 @@ struct Node {
 // Nodes are numbered in the order they are stored. A state may have several: the table knows
 // the last one, which is the cheapest. A slot keeps the identity of the state and its g beside
 // the number, so that most look-ups touch one line of memory.
-template <class State>
+template <BoardState State>
 class Nodes {
 public:
     // All zero is an empty slot: a node is kept as one more than its number.

@@ -21,7 +21,7 @@
 
 namespace tilewise {
 
-template <class Domain>
+template <PuzzleDomain Domain>
 class PackedAStar {
 public:
     PackedAStar(const Domain& domain, const Heuristic<PackedState>& h, Meter& meter)

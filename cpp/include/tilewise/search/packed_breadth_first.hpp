@@ -15,7 +15,7 @@
 
 namespace tilewise {
 
-template <class Domain, class Table>
+template <PuzzleDomain Domain, StateTable Table>
 class PackedBreadthFirst {
 public:
     PackedBreadthFirst(const Domain& domain, Meter& meter)
