@@ -37,6 +37,7 @@ class Heuristic:
     consistent: bool
     built_in: bool = False
     parts: tuple[Heuristic, ...] = ()
+    changes_by_one: bool = False
 
     def __call__(self, board: Board) -> int:
         if not isinstance(board, Board):
@@ -57,6 +58,7 @@ class HeuristicEntry:
     combines: bool
     on_boards: bool
     aliases: tuple[str, ...]
+    changes_by_one: bool = False
 
     @property
     def about(self) -> str:
@@ -122,12 +124,15 @@ def heuristic(
     *,
     admissible: bool = False,
     consistent: bool = False,
+    changes_by_one: bool = False,
     combines: bool = False,
     on_boards: bool = True,
     aliases: tuple[str, ...] = (),
 ) -> Callable[[F], F]:
     """Register a heuristic: a function of the goal that returns `h(board) -> int`.
 
+    `changes_by_one`: it is 0 at the goal, and every move changes it by exactly one, so it is
+    consistent and has the parity of the distance. Faster forms of A* need that.
     With `on_boards=False` it returns a function of the raw tuple of tiles, which is faster.
     Further parameters of the function, which need defaults, become the options of its spec.
     With `combines=True` the function is given the parts instead, as raw estimates; the result
@@ -137,7 +142,9 @@ def heuristic(
     _check_name(name, "heuristic")
 
     def register(factory: F) -> F:
-        entry = HeuristicEntry(name, factory, admissible, consistent, combines, on_boards, aliases)
+        entry = HeuristicEntry(
+            name, factory, admissible, consistent, combines, on_boards, aliases, changes_by_one
+        )
         check_defaults(name, entry.options)
         _add(HEURISTICS, entry.name, entry)
         return factory
@@ -212,6 +219,7 @@ def build_heuristic(text: str | Spec, goal: Goal) -> Heuristic:
             entry.admissible,
             entry.consistent,
             entry.built_in,
+            changes_by_one=entry.changes_by_one,
         )
     if spec.options:
         raise SpecError(f"expected no options for heuristic {entry.name}, got {spec}")
@@ -228,6 +236,7 @@ def build_heuristic(text: str | Spec, goal: Goal) -> Heuristic:
         entry.consistent and all(part.consistent for part in parts),
         entry.built_in and all(part.built_in for part in parts),
         tuple(parts),
+        entry.changes_by_one and all(part.changes_by_one for part in parts),
     )
 
 

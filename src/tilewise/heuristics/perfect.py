@@ -7,7 +7,7 @@ from tilewise.puzzle.board import Goal
 from tilewise.tables.distances.whole import whole_table
 
 
-@heuristic("perfect", admissible=True, consistent=True, on_boards=False)
+@heuristic("perfect", admissible=True, consistent=True, changes_by_one=True, on_boards=False)
 def perfect(goal: Goal) -> Estimate:
     """The true distance, from a table of all states (up to 12 cells: 3x4, 2x6).
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from tilewise.native.engine import NATIVE
+from tilewise.native import NATIVE
 from tilewise.puzzle.board import Board, Goal
 from tilewise.puzzle.shapes import solvable_states
 from tilewise.tables.distances.small import MAX_STATES, DistanceTable, distance_table

@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
+from tilewise import native
 from tilewise.core.problem import State
 from tilewise.errors import TableError
-from tilewise.native import engine
 from tilewise.puzzle.board import Goal
 from tilewise.puzzle.shapes import solvable_states
 from tilewise.tables import cache
@@ -71,7 +71,7 @@ class WholeTable:
         homes = bytearray(len(state))
         for cell, tile in zip(self._cells, state, strict=True):
             homes[cell] = self._home[tile]
-        return engine.distance(self._rows, self._columns, self._blank, self._made[1], bytes(homes))
+        return native.distance(self._rows, self._columns, self._blank, self._made[1], bytes(homes))
 
     def states(self, distance: int) -> Iterator[State]:
         """The states at one distance, sorted as tuples."""
@@ -95,7 +95,7 @@ class WholeTable:
             )
         shape = self._rows, self._columns, self._blank
         with polled(f"{self._rows}x{self._columns} states at depth {distance}") as poll:
-            return engine.states_at(*shape, distance, most, seed, threads=_threads(), poll=poll)[1]
+            return native.states_at(*shape, distance, most, seed, threads=_threads(), poll=poll)[1]
 
     def _state(self, homes: bytes) -> State:
         return tuple([self._tile_of[homes[cell]] for cell in self._cells])
@@ -125,7 +125,7 @@ class WholeTable:
             blank=self._blank,
             bits=1,
             count=solvable_states(self._rows, self._columns),
-            size=engine.distance_bytes(self._rows, self._columns),
+            size=native.distance_bytes(self._rows, self._columns),
             levels=levels,
             states=deepest,
         )
@@ -133,9 +133,9 @@ class WholeTable:
     def _build(self) -> tuple[Header, NDArray[np.uint8]]:
         import numpy as np
 
-        data = np.zeros(engine.distance_bytes(self._rows, self._columns), dtype=np.uint8)
+        data = np.zeros(native.distance_bytes(self._rows, self._columns), dtype=np.uint8)
         with polled(self.name) as poll:
-            levels = engine.build_distances(
+            levels = native.build_distances(
                 self._rows, self._columns, self._blank, data, threads=_threads(), poll=poll
             )
         deepest: tuple[str, ...] = ()
@@ -165,7 +165,7 @@ def whole_table(goal: Goal) -> DistanceTable | WholeTable:
             f"expected a shape of at most {MOST_CELLS} cells (3x4, 2x6) for a table of all "
             f"distances, got {board.shape}"
         )
-    if not engine.NATIVE:
+    if not native.NATIVE:
         raise TableError(
             f"expected a shape of up to 3x3 or 2x4 for a table of all distances without the "
             f"native engine, got {board.shape}"

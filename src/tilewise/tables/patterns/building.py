@@ -8,9 +8,9 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, NamedTuple
 
+from tilewise import native
 from tilewise.core.limits import default_memory
 from tilewise.errors import CancelledError, EngineError, TableError
-from tilewise.native import engine
 from tilewise.tables import cache
 from tilewise.tables.patterns.pattern import Pattern
 from tilewise.tables.table_file import Header
@@ -169,7 +169,7 @@ def build(pattern: Pattern) -> NDArray[np.uint8]:
 
     data = np.empty(pattern.entries, dtype=np.uint8)
     with polled(pattern.name) as poll:
-        engine.build_pattern(
+        native.build_pattern(
             pattern.rows,
             pattern.columns,
             pattern.cells,

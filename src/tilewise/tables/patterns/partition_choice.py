@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import comb, factorial
 
+from tilewise import native
 from tilewise.core.limits import default_memory
 from tilewise.errors import TableError
-from tilewise.native import engine
 from tilewise.puzzle.board import Goal
 from tilewise.tables.patterns.building import FIRST_USE, in_cache, memory_of, memory_to_build
 from tilewise.tables.patterns.partitions import patterns_of
@@ -62,7 +62,7 @@ def best(goal: Goal, memory: int | None) -> str | None:
         size = memory_of(patterns)
         if size <= allowed and in_cache(patterns):
             return name
-        if engine.NATIVE and size <= FIRST_USE and memory_to_build(patterns) <= allowed:
+        if native.NATIVE and size <= FIRST_USE and memory_to_build(patterns) <= allowed:
             return name
     return None
 
