@@ -173,6 +173,8 @@ def imports_of_modules(files: dict[str, str]) -> dict[str, set[str]]:
     for name, file in names.items():
         for node in ast.walk(ast.parse(files[file])):
             for target in imported(node):
+                if target.endswith("._native"):  # compiled: it imports nothing
+                    continue
                 module = target if target in names else target.rpartition(".")[0]
                 late = (file, module.removeprefix("tilewise.").partition(".")[0]) in NOTEBOOKS
                 if module in names and not late:

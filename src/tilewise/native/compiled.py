@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 try:
-    from tilewise.native import _native as compiled
+    import tilewise.native._native as compiled
 except ImportError:  # built without a C++ compiler
     compiled = None  # type: ignore[assignment]
     NATIVE = False
