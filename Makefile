@@ -1,5 +1,6 @@
 # make run    set up and solve the hardest 8-puzzle
 # make test   set up and run every check: lint, types, layers, tests
+# make format the style that lint asks for
 # make docs   build the site from docs/
 # make fuzz   100,000 random and mutated inputs
 # make bench  the figures of docs/performance.md, measured here
@@ -9,9 +10,10 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+CPP := $(shell find cpp -name '*.?pp')
 BUILT_FROM := pyproject.toml CMakeLists.txt $(shell find cpp/include cpp/src cpp/bind -name '*.?pp')
 
-.PHONY: run test lint browser screenshots docs fuzz bench load stubs clean
+.PHONY: run test lint format browser screenshots docs fuzz bench load stubs clean
 .DEFAULT_GOAL := run
 
 run: $(VENV)/.installed
@@ -27,7 +29,14 @@ test: lint browser
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/clang-format --dry-run --Werror $(CPP)
 	$(BIN)/mypy
+
+# what ruff and clang-format can put right
+format: $(VENV)/.installed-dev
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+	$(BIN)/clang-format -i $(CPP)
 
 # the page is tested in Chromium: installed here as root on Debian, else one that is there
 browser: $(VENV)/.installed-dev
@@ -97,6 +106,7 @@ sanitize: $(VENV)/.installed-dev
 		-DPython_EXECUTABLE=$(CURDIR)/$(BIN)/python -Dnanobind_DIR=$$($(BIN)/python -m nanobind --cmake_dir)
 	$(BIN)/cmake --build build/asan --parallel 2
 	build/asan/core_tests
+	build/asan/loop_tests
 	build/asan/table_tests
 	rm -rf build/asan/package && mkdir build/asan/package
 	cp -r src/tilewise build/asan/_native.*.so build/asan/package
@@ -108,6 +118,7 @@ sanitize: $(VENV)/.installed-dev
 	$(CONFIGURE) -B build/tsan -DTILEWISE_MODULE=OFF -DCMAKE_BUILD_TYPE=None -DCMAKE_CXX_FLAGS="$(TSAN)"
 	$(BIN)/cmake --build build/tsan --parallel 2
 	build/tsan/core_tests
+	build/tsan/loop_tests
 	build/tsan/table_tests
 
 # every planted defect must be found

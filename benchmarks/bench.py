@@ -28,8 +28,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import tilewise as tw
-from tilewise import suites
-from tilewise.native import engine
+from tilewise import native, suites
 
 Counters = dict[str, int]
 BASELINE = "import typer, rich, numpy"
@@ -155,7 +154,7 @@ def built(rows: int, columns: int, *patterns: tuple[int, ...]) -> Callable[[], C
             tiles = len(cells)
             entries = math.comb(rows * columns, tiles) * math.factorial(tiles)
             table = np.empty(entries, np.uint8)
-            engine.build_pattern(rows, columns, cells, 0, table, threads=2)
+            native.build_pattern(rows, columns, cells, 0, table, threads=2)
             total += int(table[::997].sum(dtype=np.int64))
         return {"sum": total}
 
@@ -164,7 +163,7 @@ def built(rows: int, columns: int, *patterns: tuple[int, ...]) -> Callable[[], C
 
 def whole_space() -> Counters:
     """All states of 3x4 by depth, with two threads."""
-    levels = engine.build_distances(3, 4, 0, threads=2)
+    levels = native.build_distances(3, 4, 0, threads=2)
     return {"states": sum(levels), "depth": len(levels) - 1, "last": levels[-1]}
 
 
@@ -283,7 +282,7 @@ CASES = [
                 full=True,
             ),
         ]
-        if engine.NATIVE
+        if native.NATIVE
         else []
     ),
 ]

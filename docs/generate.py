@@ -18,7 +18,7 @@ from typing import Any
 import typer
 
 import tilewise as tw
-from tilewise import drawing
+from tilewise import drawing, native
 from tilewise.cli import app as cli
 from tilewise.cli.list_ import text_rows
 from tilewise.core import events, rules
@@ -85,6 +85,35 @@ def heuristics() -> str:
             for row in text_rows("heuristics")
         ],
     )
+
+
+def native_loops() -> str:
+    """Which loop of the native engine serves which search."""
+    return table(
+        ("search", "heuristic", "shape", "order", "can also", "loop", "what is special"),
+        [
+            (
+                " ".join(code(name) for name in _served(row)),
+                row.heuristic,
+                row.shape,
+                row.order,
+                ", ".join("be watched" if name == "watched" else code(name) for name in row.options)
+                or "-",
+                code(row.header),
+                row.about,
+            )
+            for row in native.LOOPS
+        ],
+    )
+
+
+def _served(row: Any) -> list[str]:
+    """The algorithms that a row of the table is about."""
+    return [
+        name
+        for name, (kind, for_g, for_h, reopen) in native.TWINS.items()
+        if kind == row.search.name and (not row.by_f or (for_g == for_h == 1 and reopen))
+    ]
 
 
 def formats() -> str:
@@ -248,6 +277,7 @@ PARTS: dict[str, Callable[[], str]] = {
     "grade-items": grade_items,
     "heuristics": heuristics,
     "knobs": knobs,
+    "native-loops": native_loops,
     "profiles": profiles,
     "rules": rule_sets,
     "suites": suites,

@@ -3,6 +3,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
@@ -13,6 +14,7 @@
 
 #include "tables.hpp"
 #include "tilewise/engine.hpp"
+#include "tilewise/heuristics/native_heuristics.hpp"
 
 namespace nb = nanobind;
 using namespace tilewise;
@@ -43,13 +45,19 @@ std::string text_of(const std::vector<Move>& moves) {
 }
 
 // A table, the cell of the table for each cell of the board, the number in the pattern of each tile.
-using Lookup = std::tuple<nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>, std::vector<int>, std::vector<int>>;
+using Lookup =
+    std::tuple<nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>, std::vector<int>, std::vector<int>>;
 
 PatternLookup lookup_of(const Lookup& given, int cells) {
     const auto& [table, cell, tile] = given;
     const auto all = static_cast<std::size_t>(cells);
-    if (cells > 25 || cell.size() != all || tile.size() != all) throw std::invalid_argument("a look-up has a number for each cell and tile");
-    PatternLookup lookup{table.data(), std::make_shared<nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>>(table), 0, {}, {}};
+    if (cells > 25 || cell.size() != all || tile.size() != all)
+        throw std::invalid_argument("a look-up has a number for each cell and tile");
+    PatternLookup lookup{table.data(),
+                         std::make_shared<nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>>(table),
+                         0,
+                         {},
+                         {}};
     std::uint32_t seen = 0;
     for (const int c : cell) {
         if (c < 0 || c >= cells) throw std::invalid_argument("a look-up's cells are on the board");
@@ -64,7 +72,8 @@ PatternLookup lookup_of(const Lookup& given, int cells) {
         if (t != not_in_pattern && t >= lookup.size) throw std::invalid_argument("a pattern's tiles are numbered from 0");
     }
     if (seen != (std::uint32_t{1} << cells) - 1) throw std::invalid_argument("a look-up turns the board");
-    if (lookup.size == 0 || lookup.size > 10 || table.size() != binomial(cells, lookup.size) * factorial(lookup.size)) throw std::invalid_argument("a byte for each entry is needed");
+    if (lookup.size == 0 || lookup.size > 10 || table.size() != binomial(cells, lookup.size) * factorial(lookup.size))
+        throw std::invalid_argument("a byte for each entry is needed");
     return lookup;
 }
 
@@ -115,8 +124,8 @@ nb::object recorded(const Recorder& recorder, int cells) {
     nb::list events;
     const std::uint8_t* board = recorder.boards().data();
     for (const Event& event : recorder.events()) {
-        events.append(nb::make_tuple(static_cast<int>(event.kind), event.node, event.parent, static_cast<int>(event.move), event.g, event.h,
-                                     event.key.priority, event.key.tie,
+        events.append(nb::make_tuple(static_cast<int>(event.kind), event.node, event.parent, static_cast<int>(event.move),
+                                     event.g, event.h, event.key.priority, event.key.tie,
                                      nb::bytes(reinterpret_cast<const char*>(board), static_cast<std::size_t>(cells))));
         board += cells;
     }
@@ -124,8 +133,9 @@ nb::object recorded(const Recorder& recorder, int cells) {
 }
 
 Answer run(Algorithm algorithm, const Estimate& estimate, const nb::bytes& start_tiles, std::int64_t for_g, std::int64_t for_h,
-              bool reopen, std::uint64_t width, const std::string& order, const MoveAutomaton* automaton, int batch, int threads, std::uint64_t generated, double seconds, std::uint64_t memory,
-              std::optional<std::uint64_t> keep_events, const nb::object& poll) {
+           bool reopen, std::uint64_t width, const std::string& order, const MoveAutomaton* automaton, int batch, int threads,
+           std::uint64_t generated, double seconds, std::uint64_t memory, std::optional<std::uint64_t> keep_events,
+           const nb::object& poll) {
     const int cells = estimate.rows() * estimate.columns();
     const auto start = tiles_of(start_tiles, estimate.rows(), estimate.columns());
     const Request request{algorithm, {for_g, for_h, reopen}, width, order_of(order), automaton, batch, threads};
@@ -139,6 +149,32 @@ Answer run(Algorithm algorithm, const Estimate& estimate, const nb::bytes& start
     }
     return nb::borrow<Answer>(nb::make_tuple(static_cast<int>(outcome.status), text_of(outcome.moves), dict_of(outcome.stats),
                                              recorder ? recorded(*recorder, cells) : nb::none()));
+}
+
+// What the engine has: its heuristics, and the table of its loops.
+void bind_facts(nb::module_& module) {
+    nb::class_<LoopRow>(module, "Loop", "A row of the table that says which loop serves which search.")
+        .def_ro("search", &LoopRow::search)
+        .def_ro("by_f", &LoopRow::by_f, "Only where the priority is g + h and cheaper paths re-open states.")
+        .def_prop_ro("heuristic", [](const LoopRow& row) { return std::string(text_of(row.heuristic)); })
+        .def_prop_ro("shape", [](const LoopRow& row) { return text_of(row.shape); })
+        .def_prop_ro("most_cells", [](const LoopRow& row) { return row.shape.most_cells; })
+        .def_prop_ro("order", [](const LoopRow& row) { return text_of(row.order); })
+        .def_prop_ro(
+            "options", [](const LoopRow& row) { return names_of(row.takes); }, "What the loop can also do.")
+        .def_prop_ro("about", [](const LoopRow& row) { return std::string(text_of(row.loop)); })
+        .def_prop_ro("header", [](const LoopRow& row) { return std::string(header_of(row.loop)); });
+    module.def(
+        "loops", [] { return std::vector<LoopRow>(loops.begin(), loops.end()); },
+        "The table of the loops; the first row that serves a search is taken.");
+    module.def(
+        "heuristics",
+        [] {
+            std::vector<std::pair<std::string, bool>> all;
+            for (const HeuristicFacts& each : NativeHeuristics::facts) all.emplace_back(each.name, each.changes_by_one);
+            return all;
+        },
+        "The heuristics of the engine, and whether every move changes them by exactly one.");
 }
 
 }  // namespace
@@ -176,9 +212,11 @@ NB_MODULE(_native, module) {
             },
             nb::arg("length"), nb::arg("order"))
         .def_prop_ro("words", &MoveAutomaton::words, "How many words are forbidden that have no forbidden part.");
-    module.def("search", &run, nb::arg("algorithm"), nb::arg("estimate"), nb::arg("start"), nb::kw_only(), nb::arg("for_g"), nb::arg("for_h"),
-               nb::arg("reopen"), nb::arg("width"), nb::arg("order"), nb::arg("automaton").none(), nb::arg("batch"), nb::arg("threads"), nb::arg("generated"), nb::arg("seconds"), nb::arg("memory"),
+    module.def("search", &run, nb::arg("algorithm"), nb::arg("estimate"), nb::arg("start"), nb::kw_only(), nb::arg("for_g"),
+               nb::arg("for_h"), nb::arg("reopen"), nb::arg("width"), nb::arg("order"), nb::arg("automaton").none(),
+               nb::arg("batch"), nb::arg("threads"), nb::arg("generated"), nb::arg("seconds"), nb::arg("memory"),
                nb::arg("keep_events").none(), nb::arg("poll").none(),
                "Run one search without the GIL: status, moves, counters, and the events if they are kept.");
+    bind_facts(module);
     bind_tables(module);
 }

@@ -45,12 +45,13 @@ Mask mask_of(int rows, int columns, const std::vector<int>& cells, int blank, in
         if (cell <= last || cell >= all) throw std::invalid_argument("a pattern's cells are on the board, in order");
         mask |= bit(last = cell);
     }
-    if (blank < 0 || blank >= all || (mask & bit(blank)) != 0) throw std::invalid_argument("the blank is on a cell beside the pattern");
+    if (blank < 0 || blank >= all || (mask & bit(blank)) != 0)
+        throw std::invalid_argument("the blank is on a cell beside the pattern");
     return mask;
 }
 
-bool build_pattern(int rows, int columns, const std::vector<int>& cells, int blank, Bytes out, int threads, const std::string& level,
-                   const nb::object& poll) {
+bool build_pattern(int rows, int columns, const std::vector<int>& cells, int blank, Bytes out, int threads,
+                   const std::string& level, const nb::object& poll) {
     const Mask goal = mask_of(rows, columns, cells, blank, threads);
     const auto tiles = static_cast<int>(cells.size());
     const std::uint64_t entries = binomial(rows * columns, tiles) * factorial(tiles);
@@ -61,11 +62,12 @@ bool build_pattern(int rows, int columns, const std::vector<int>& cells, int bla
     return PatternBuilder(rows, columns, tiles, kernels_named(level)).run(goal, blank, values, threads, progress);
 }
 
-std::optional<std::uint64_t> wrong_entries(int rows, int columns, const std::vector<int>& cells, int blank, ReadBytes table, int threads,
-                                           const nb::object& poll) {
+std::optional<std::uint64_t> wrong_entries(int rows, int columns, const std::vector<int>& cells, int blank, ReadBytes table,
+                                           int threads, const nb::object& poll) {
     const Mask goal = mask_of(rows, columns, cells, blank, threads);
     const auto tiles = static_cast<int>(cells.size());
-    if (table.size() != binomial(rows * columns, tiles) * factorial(tiles)) throw std::invalid_argument("a byte for each entry is needed");
+    if (table.size() != binomial(rows * columns, tiles) * factorial(tiles))
+        throw std::invalid_argument("a byte for each entry is needed");
     const std::uint8_t* values = table.data();
     Progress progress(table.size(), polling(poll));
     const nb::gil_scoped_release released;
@@ -73,11 +75,13 @@ std::optional<std::uint64_t> wrong_entries(int rows, int columns, const std::vec
 }
 
 std::uint64_t* words_of(void* bytes, std::size_t size, const SpaceIndex& index) {
-    if (size != index.bytes() || reinterpret_cast<std::uintptr_t>(bytes) % 8 != 0) throw std::invalid_argument("aligned bytes for the whole space are needed");
+    if (size != index.bytes() || reinterpret_cast<std::uintptr_t>(bytes) % 8 != 0)
+        throw std::invalid_argument("aligned bytes for the whole space are needed");
     return static_cast<std::uint64_t*>(bytes);
 }
 
-std::optional<std::vector<std::uint64_t>> build_distances(int rows, int columns, int blank, std::optional<Bytes> out, int threads, const nb::object& poll) {
+std::optional<std::vector<std::uint64_t>> build_distances(int rows, int columns, int blank, std::optional<Bytes> out, int threads,
+                                                          const nb::object& poll) {
     const SpaceIndex index(rows, columns, blank);
     std::uint64_t* bits = out ? words_of(out->data(), out->size(), index) : nullptr;
     Progress progress(std::uint64_t{index.orders()} * static_cast<std::uint64_t>(index.cells()), polling(poll));
@@ -88,8 +92,10 @@ std::optional<std::vector<std::uint64_t>> build_distances(int rows, int columns,
     return search.counts();
 }
 
-std::optional<std::pair<std::uint64_t, std::vector<std::vector<std::uint8_t>>>> states_at(int rows, int columns, int blank, int depth, std::uint64_t most,
-                                                                                       std::uint64_t seed, int threads, const nb::object& poll) {
+std::optional<std::pair<std::uint64_t, std::vector<std::vector<std::uint8_t>>>> states_at(int rows, int columns, int blank,
+                                                                                          int depth, std::uint64_t most,
+                                                                                          std::uint64_t seed, int threads,
+                                                                                          const nb::object& poll) {
     const SpaceIndex index(rows, columns, blank);
     Progress progress(std::uint64_t{index.orders()} * static_cast<std::uint64_t>(index.cells()), polling(poll));
     const nb::gil_scoped_release released;
@@ -120,17 +126,21 @@ void bind_tables(nb::module_& module) {
             return names;
         },
         "The levels of instructions that tables can be built with here, the best first.");
-    module.def("build_pattern", &build_pattern, nb::arg("rows"), nb::arg("columns"), nb::arg("cells"), nb::arg("blank"), nb::arg("out"), nb::kw_only(),
-               nb::arg("threads") = 1, nb::arg("kernels") = "", nb::arg("poll") = nb::none(), "Fill the table of a pattern; False if poll ended it.");
-    module.def("wrong_entries", &wrong_entries, nb::arg("rows"), nb::arg("columns"), nb::arg("cells"), nb::arg("blank"), nb::arg("table"), nb::kw_only(),
-               nb::arg("threads") = 1, nb::arg("poll") = nb::none(), "How many entries of a pattern's table a proof finds wrong; None if poll ended it.");
+    module.def("build_pattern", &build_pattern, nb::arg("rows"), nb::arg("columns"), nb::arg("cells"), nb::arg("blank"),
+               nb::arg("out"), nb::kw_only(), nb::arg("threads") = 1, nb::arg("kernels") = "", nb::arg("poll") = nb::none(),
+               "Fill the table of a pattern; False if poll ended it.");
+    module.def("wrong_entries", &wrong_entries, nb::arg("rows"), nb::arg("columns"), nb::arg("cells"), nb::arg("blank"),
+               nb::arg("table"), nb::kw_only(), nb::arg("threads") = 1, nb::arg("poll") = nb::none(),
+               "How many entries of a pattern's table a proof finds wrong; None if poll ended it.");
     module.def(
-        "distance_bytes", [](int rows, int columns) { return SpaceIndex(rows, columns, 0).bytes(); }, nb::arg("rows"), nb::arg("columns"),
-        "The size of a table of distances.");
-    module.def("build_distances", &build_distances, nb::arg("rows"), nb::arg("columns"), nb::arg("blank"), nb::arg("out").none(), nb::kw_only(),
-               nb::arg("threads") = 1, nb::arg("poll") = nb::none(), "Count the states of a shape by depth, and fill a table; None if poll ended it.");
-    module.def("states_at", &states_at, nb::arg("rows"), nb::arg("columns"), nb::arg("blank"), nb::arg("depth"), nb::arg("most"), nb::arg("seed"),
-               nb::kw_only(), nb::arg("threads") = 1, nb::arg("poll") = nb::none(), "The number of states at a depth, and some of them; None if poll ended it.");
+        "distance_bytes", [](int rows, int columns) { return SpaceIndex(rows, columns, 0).bytes(); }, nb::arg("rows"),
+        nb::arg("columns"), "The size of a table of distances.");
+    module.def("build_distances", &build_distances, nb::arg("rows"), nb::arg("columns"), nb::arg("blank"), nb::arg("out").none(),
+               nb::kw_only(), nb::arg("threads") = 1, nb::arg("poll") = nb::none(),
+               "Count the states of a shape by depth, and fill a table; None if poll ended it.");
+    module.def("states_at", &states_at, nb::arg("rows"), nb::arg("columns"), nb::arg("blank"), nb::arg("depth"), nb::arg("most"),
+               nb::arg("seed"), nb::kw_only(), nb::arg("threads") = 1, nb::arg("poll") = nb::none(),
+               "The number of states at a depth, and some of them; None if poll ended it.");
     module.def("distance", &distance, nb::arg("rows"), nb::arg("columns"), nb::arg("blank"), nb::arg("table"), nb::arg("homes"),
                "The distance of a state by a table of distances.");
 }

@@ -37,14 +37,17 @@ void gather(uint32_t* __restrict into, const uint32_t* __restrict from, const ui
 
 uint32_t rotated(uint32_t word, uint32_t left) { return word << left | word >> (-left & 31); }
 
-void gather_quarters(uint32_t* __restrict into, const uint32_t* __restrict from, const uint32_t* __restrict parts, uint32_t words) {
+void gather_quarters(uint32_t* __restrict into, const uint32_t* __restrict from, const uint32_t* __restrict parts,
+                     uint32_t words) {
     const uint32_t* __restrict first = parts;
     const uint32_t* __restrict second = first + words;
     const uint32_t* __restrict third = second + words;
     const uint32_t* __restrict fourth = third + words;
     for (uint32_t i = 0; i < words; ++i) {
-        into[i] |= (rotated(from[first[i] / 32], first[i] % 32) & 0x00003f) | (rotated(from[second[i] / 32], second[i] % 32) & 0x000fc0) |
-                   (rotated(from[third[i] / 32], third[i] % 32) & 0x03f000) | (rotated(from[fourth[i] / 32], fourth[i] % 32) & 0xfc0000);
+        into[i] |= (rotated(from[first[i] / 32], first[i] % 32) & 0x00003f) |
+                   (rotated(from[second[i] / 32], second[i] % 32) & 0x000fc0) |
+                   (rotated(from[third[i] / 32], third[i] % 32) & 0x03f000) |
+                   (rotated(from[fourth[i] / 32], fourth[i] % 32) & 0xfc0000);
     }
 }
 
@@ -56,7 +59,8 @@ void shift(uint32_t* __restrict into, const uint32_t* __restrict from, BitShift 
     }
 }
 
-void scatter_quarters(uint32_t* __restrict into, const uint32_t* __restrict from, const uint32_t* __restrict parts, uint32_t words) {
+void scatter_quarters(uint32_t* __restrict into, const uint32_t* __restrict from, const uint32_t* __restrict parts,
+                      uint32_t words) {
     for (uint32_t i = 0; i < words; ++i) {
         if (from[i] == 0) continue;
         for (uint32_t j = 0; j < 4; ++j) {
@@ -101,6 +105,7 @@ void value(uint8_t* __restrict values, const uint32_t* __restrict set, uint32_t 
 #define TILEWISE_TEXT(name) #name
 #define TILEWISE_NAME(name) TILEWISE_TEXT(name)
 extern const Kernels TILEWISE_LEVEL;
-const Kernels TILEWISE_LEVEL{TILEWISE_NAME(TILEWISE_LEVEL), unite, gather, gather_quarters, shift, scatter_quarters, renew, claim, value};
+const Kernels TILEWISE_LEVEL{
+    TILEWISE_NAME(TILEWISE_LEVEL), unite, gather, gather_quarters, shift, scatter_quarters, renew, claim, value};
 
 }  // namespace tilewise

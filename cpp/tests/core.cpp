@@ -8,13 +8,13 @@
 #include <deque>
 #include <map>
 #include <random>
-#include <source_location>
 #include <stdexcept>
 #include <string>
 #include <thread>
 #include <tuple>
 #include <vector>
 
+#include "check.hpp"
 #include "plain.hpp"
 #include "tilewise/domain.hpp"
 #include "tilewise/engine.hpp"
@@ -29,20 +29,16 @@ namespace {
 using namespace tilewise;
 using namespace tilewise::plain;
 
-void check(bool holds, std::source_location where = std::source_location::current()) {
-    if (holds) return;
-    std::fprintf(stderr, "%s:%u: a check of %s failed\n", where.file_name(), static_cast<unsigned>(where.line()), where.function_name());
-    std::exit(1);
-}
-
-const std::vector<std::pair<int, int>> shapes{{2, 2}, {2, 3}, {3, 2}, {3, 3}, {4, 4}, {2, 8}, {3, 5}, {5, 5}, {6, 6}, {2, 16}, {16, 16}};
+const std::vector<std::pair<int, int>> shapes{{2, 2}, {2, 3}, {3, 2}, {3, 3},  {4, 4},  {2, 8},
+                                              {3, 5}, {5, 5}, {6, 6}, {2, 16}, {16, 16}};
 constexpr Order all_moves = default_order;
 
 // ---- states and slides
 
 template <class State>
 void check_same_tiles(const State& state, const Board& board) {
-    for (int cell = 0; cell < board.rows * board.columns; ++cell) check(state.tile(cell) == board.tiles[static_cast<std::size_t>(cell)]);
+    for (int cell = 0; cell < board.rows * board.columns; ++cell)
+        check(state.tile(cell) == board.tiles[static_cast<std::size_t>(cell)]);
 }
 
 template <class State>
@@ -67,7 +63,8 @@ void states_follow_the_model(const Board& goal, Random& random) {
         }
         const auto& slides = domain.slides(board.cell_of(0));
         check(slides.size() == expected.size());
-        for (std::size_t i = 0; i < expected.size(); ++i) check(slides[i].move == expected[i].move && slides[i].target == expected[i].target);
+        for (std::size_t i = 0; i < expected.size(); ++i)
+            check(slides[i].move == expected[i].move && slides[i].target == expected[i].target);
         const Slide slide = expected[random() % expected.size()];
         const State next = state.slid(board.cell_of(0), slide.target);
         check(!(next == state) && next.identity() != state.identity());
@@ -109,7 +106,8 @@ void test_quads() {
             if (table.is_full()) table.grow();
             QuadTable::set_mark(table.find_or_add(name), QuadTable::place_of(blank), mark);
             marks[board.text()] = mark;
-            if (blank % columns > 0 && blank % 4 > 0) check(QuadTable::name_of(PackedState(board.after(left).tiles.data(), rows * columns), blank - 1) == name);
+            if (blank % columns > 0 && blank % 4 > 0)
+                check(QuadTable::name_of(PackedState(board.after(left).tiles.data(), rows * columns), blank - 1) == name);
             board = board.walked(random, 1);
         }
         for (const auto& [text, mark] : marks) {
@@ -186,7 +184,8 @@ void test_walking_distance() {
         check(WalkingTable(rows, columns, 0).size() == vertical.size());
         for (int i = 0; i < 100; ++i) {
             const Board board = goal.walked(random, 3 * i);
-            check(estimate.of(board.tiles) == vertical.at(lines_of(board, goal, true)) + horizontal.at(lines_of(board, goal, false)));
+            check(estimate.of(board.tiles) ==
+                  vertical.at(lines_of(board, goal, true)) + horizontal.at(lines_of(board, goal, false)));
         }
     }
     check(WalkingTable(4, 4, 0).size() == 24964);
@@ -212,25 +211,22 @@ struct Named {
 };
 
 const Named searches[] = {
-    {"bfs", {Algorithm::queue, {1, 0, true}, 0}, true},
-    {"dfs", {Algorithm::stack, {-1, 0, false}, 0}, false},
-    {"ucs", {Algorithm::buckets, {1, 0, true}, 0}, true},
-    {"greedy", {Algorithm::buckets, {0, 1, false}, 0}, false},
-    {"astar", {Algorithm::buckets, {1, 1, true}, 0}, true},
-    {"wastar", {Algorithm::buckets, {2, 3, true}, 0}, false},
-    {"idastar", {Algorithm::deepening, {1, 1, false}, 0}, true},
-    {"beam", {Algorithm::beam, {0, 1, false}, 500}, false},
+    {"bfs", {Algorithm::queue, {1, 0, true}, 0}, true},          {"dfs", {Algorithm::stack, {-1, 0, false}, 0}, false},
+    {"ucs", {Algorithm::buckets, {1, 0, true}, 0}, true},        {"greedy", {Algorithm::buckets, {0, 1, false}, 0}, false},
+    {"astar", {Algorithm::buckets, {1, 1, true}, 0}, true},      {"wastar", {Algorithm::buckets, {2, 3, true}, 0}, false},
+    {"idastar", {Algorithm::deepening, {1, 1, false}, 0}, true}, {"beam", {Algorithm::beam, {0, 1, false}, 500}, false},
 };
 
-Outcome run(const Request& request, const Estimate& estimate, const Board& board, Limits limits = {}, Recorder* recorder = nullptr) {
+Outcome run(const Request& request, const Estimate& estimate, const Board& board, Limits limits = {},
+            Recorder* recorder = nullptr) {
     Meter meter(limits, nullptr);
     return search(request, estimate, board.tiles, meter, recorder);
 }
 
 bool same_counters(const Stats& a, const Stats& b) {
     return a.expanded == b.expanded && a.generated == b.generated && a.stored == b.stored && a.duplicates == b.duplicates &&
-           a.reopened == b.reopened && a.max_frontier == b.max_frontier && a.peak_stored == b.peak_stored && a.max_depth == b.max_depth &&
-           a.iterations == b.iterations && a.expanded_below_cost == b.expanded_below_cost;
+           a.reopened == b.reopened && a.max_frontier == b.max_frontier && a.peak_stored == b.peak_stored &&
+           a.max_depth == b.max_depth && a.iterations == b.iterations && a.expanded_below_cost == b.expanded_below_cost;
 }
 
 bool leads_to(const Board& goal, Board board, const std::vector<Move>& moves) {
@@ -267,7 +263,8 @@ void test_searches_on_every_state_of_2x3() {
         if (named.request.algorithm == Algorithm::deepening) continue;  // its tree has no end
         const Outcome outcome = run(named.request, estimate, swapped);
         check(outcome.status == (named.request.algorithm == Algorithm::beam ? Status::stuck : Status::unsolvable));
-        check(outcome.moves.empty() && outcome.stats.expanded - outcome.stats.reopened == 360 && outcome.stats.peak_stored == 360);
+        check(outcome.moves.empty() && outcome.stats.expanded - outcome.stats.reopened == 360 &&
+              outcome.stats.peak_stored == 360);
     }
 }
 
@@ -317,8 +314,10 @@ void test_limit_that_falls_between_two_passes() {
     const Request idastar{Algorithm::deepening, {1, 1, false}, 0};
     const Board first{4, 4, {0, 1, 6, 3, 5, 2, 7, 15, 8, 10, 12, 11, 14, 9, 4, 13}};
     const Board second{4, 4, {1, 14, 5, 8, 4, 6, 2, 3, 9, 10, 7, 15, 12, 13, 11, 0}};
-    for (std::uint64_t most = 8180; most < 8210; ++most) check(run(idastar, estimate, first, {most, 0, UINT64_MAX}).stats.generated == most);
-    for (std::uint64_t most = 16380; most < 16400; ++most) check(run(idastar, estimate, second, {most, 0, UINT64_MAX}).stats.generated == most);
+    for (std::uint64_t most = 8180; most < 8210; ++most)
+        check(run(idastar, estimate, first, {most, 0, UINT64_MAX}).stats.generated == most);
+    for (std::uint64_t most = 16380; most < 16400; ++most)
+        check(run(idastar, estimate, second, {most, 0, UINT64_MAX}).stats.generated == most);
 }
 
 void test_limit_of_memory() {
@@ -394,7 +393,8 @@ std::vector<Seen> all_searches(const Estimate& estimate, const std::vector<Board
 
 void test_threads_that_share_an_estimate() {
     Random random(6);
-    for (const auto& [rows, columns, name] : {std::tuple{3, 3, "manhattan"}, {4, 4, "linear_conflict"}, {4, 4, "walking_distance"}, {5, 5, "linear_conflict"}}) {
+    for (const auto& [rows, columns, name] :
+         {std::tuple{3, 3, "manhattan"}, {4, 4, "linear_conflict"}, {4, 4, "walking_distance"}, {5, 5, "linear_conflict"}}) {
         const Board goal = Board::goal(rows, columns);
         const Estimate estimate(rows, columns, goal.tiles, {name}, false);
         std::vector<Board> boards;

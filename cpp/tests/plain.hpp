@@ -62,7 +62,8 @@ struct Board {
 
 inline int plain_misplaced(const Board& board, const Board& goal) {
     int count = 0;
-    for (std::size_t cell = 0; cell < board.tiles.size(); ++cell) count += board.tiles[cell] != 0 && board.tiles[cell] != goal.tiles[cell];
+    for (std::size_t cell = 0; cell < board.tiles.size(); ++cell)
+        count += board.tiles[cell] != 0 && board.tiles[cell] != goal.tiles[cell];
     return count;
 }
 
@@ -96,8 +97,10 @@ inline int plain_linear_conflict(const Board& board, const Board& goal) {
         const int tile = board.tiles[static_cast<std::size_t>(cell)];
         const int home = goal.cell_of(tile);
         if (tile == 0) continue;
-        if (cell / board.columns == home / board.columns) in_row[static_cast<std::size_t>(cell / board.columns)].push_back(home % board.columns);
-        if (cell % board.columns == home % board.columns) in_column[static_cast<std::size_t>(cell % board.columns)].push_back(home / board.columns);
+        if (cell / board.columns == home / board.columns)
+            in_row[static_cast<std::size_t>(cell / board.columns)].push_back(home % board.columns);
+        if (cell % board.columns == home % board.columns)
+            in_column[static_cast<std::size_t>(cell % board.columns)].push_back(home / board.columns);
     }
     int leaving = 0;
     for (const auto& line : in_row) leaving += plain_leaving(line);

@@ -6,11 +6,11 @@
 #include <cstdlib>
 #include <deque>
 #include <map>
-#include <source_location>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "check.hpp"
 #include "plain.hpp"
 #include "tilewise/engine.hpp"
 #include "tilewise/patterns/builder.hpp"
@@ -21,12 +21,6 @@ namespace {
 
 using namespace tilewise;
 using namespace tilewise::plain;
-
-void check(bool holds, std::source_location where = std::source_location::current()) {
-    if (holds) return;
-    std::fprintf(stderr, "%s:%u: a check of %s failed\n", where.file_name(), static_cast<unsigned>(where.line()), where.function_name());
-    std::exit(1);
-}
 
 using Cells = std::vector<int>;
 using Table = std::vector<std::uint8_t>;
@@ -48,15 +42,17 @@ Table built(int rows, int columns, const Cells& cells, int threads, const std::s
 
 // ---- building
 
-const std::vector<std::pair<std::array<int, 2>, Cells>> patterns{
-    {{2, 2}, {1}}, {{2, 3}, {1, 2}}, {{3, 3}, {1, 2, 4, 5}}, {{2, 8}, {1, 2, 9, 10}}, {{4, 4}, {1, 4, 5, 8}}, {{5, 5}, {1, 2, 6}}};
+const std::vector<std::pair<std::array<int, 2>, Cells>> patterns{{{2, 2}, {1}},          {{2, 3}, {1, 2}},
+                                                                 {{3, 3}, {1, 2, 4, 5}}, {{2, 8}, {1, 2, 9, 10}},
+                                                                 {{4, 4}, {1, 4, 5, 8}}, {{5, 5}, {1, 2, 6}}};
 
 // Breadth-first over the board with all other tiles alike: moves of the pattern's tiles count.
 void a_table_equals_plain_search(int rows, int columns, const Cells& cells, const Table& table) {
     std::map<Text, int> distance;
     Board goal{rows, columns, Tiles(static_cast<std::size_t>(rows * columns), 100)};
     goal.tiles[0] = 0;
-    for (std::size_t j = 0; j < cells.size(); ++j) goal.tiles[static_cast<std::size_t>(cells[j])] = static_cast<std::uint8_t>(j + 1);
+    for (std::size_t j = 0; j < cells.size(); ++j)
+        goal.tiles[static_cast<std::size_t>(cells[j])] = static_cast<std::uint8_t>(j + 1);
     std::deque<std::pair<Board, int>> queue{{goal, 0}};
     std::map<std::uint64_t, int> least;
     const MaskRanks ranks;
@@ -109,7 +105,8 @@ void test_a_proof_accepts_what_is_right_and_counts_what_is_wrong() {
         Table table = built(shape[0], shape[1], cells, 2);
         const auto wrong = [&] {
             Progress progress(table.size(), nullptr);
-            return PatternProof(shape[0], shape[1], static_cast<int>(cells.size())).wrong_entries(mask_of(cells), 0, table.data(), 2, progress);
+            return PatternProof(shape[0], shape[1], static_cast<int>(cells.size()))
+                .wrong_entries(mask_of(cells), 0, table.data(), 2, progress);
         };
         check(wrong() == 0u);
         table.front() = static_cast<std::uint8_t>(table.front() + 2);
@@ -138,17 +135,20 @@ void test_building_ends_when_the_caller_says_so() {
 // ---- whole spaces
 
 void test_spaces_by_any_number_of_threads() {
-    for (const auto& [rows, columns, depth, last] : {std::array{2, 2, 6, 1}, {2, 3, 21, 1}, {3, 3, 31, 2}, {2, 4, 36, 1}, {4, 2, 36, 1}, {2, 5, 55, 2}}) {
+    for (const auto& [rows, columns, depth, last] :
+         {std::array{2, 2, 6, 1}, {2, 3, 21, 1}, {3, 3, 31, 2}, {2, 4, 36, 1}, {4, 2, 36, 1}, {2, 5, 55, 2}}) {
         for (const int threads : {1, 3}) {
             const SpaceIndex index(rows, columns, 0);
             std::vector<std::uint64_t> bits(index.bytes() / 8);
             SpaceSearch search(index, threads);
             Progress progress(1, nullptr);
             check(search.run(std::nullopt, bits.data(), progress));
-            check(static_cast<int>(search.counts().size()) == depth + 1 && search.counts().back() == static_cast<std::uint64_t>(last));
+            check(static_cast<int>(search.counts().size()) == depth + 1 &&
+                  search.counts().back() == static_cast<std::uint64_t>(last));
             SpaceSearch partly(index, threads);
             check(partly.run(depth / 2, nullptr, progress));
-            for (const auto place : partly.last_level(5, 1)) check(space_distance(index, bits.data(), index.state(place).data()) == depth / 2);
+            for (const auto place : partly.last_level(5, 1))
+                check(space_distance(index, bits.data(), index.state(place).data()) == depth / 2);
         }
     }
 }
@@ -171,8 +171,9 @@ PatternGroups groups_of(int rows, int columns, const std::vector<Cells>& parts, 
 }
 
 bool same(const Outcome& a, const Outcome& b) {
-    return a.status == b.status && a.moves == b.moves && a.stats.generated == b.stats.generated && a.stats.expanded == b.stats.expanded &&
-           a.stats.max_depth == b.stats.max_depth && a.stats.iterations == b.stats.iterations;
+    return a.status == b.status && a.moves == b.moves && a.stats.generated == b.stats.generated &&
+           a.stats.expanded == b.stats.expanded && a.stats.max_depth == b.stats.max_depth &&
+           a.stats.iterations == b.stats.iterations;
 }
 
 void test_pattern_searches_agree_with_watched_ones() {

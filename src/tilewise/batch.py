@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from tilewise.core.limits import Limits, default_memory
 from tilewise.core.result import Result
 from tilewise.errors import LimitsError
-from tilewise.native.engine import may_serve
+from tilewise.native import may_serve
 from tilewise.puzzle.board import Board
 from tilewise.solving import solve
 

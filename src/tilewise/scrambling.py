@@ -17,7 +17,7 @@ from tilewise.core.build_context import DEFAULT_CONTEXT, BuildContext
 from tilewise.core.limits import Limits
 from tilewise.core.problem import Problem, State
 from tilewise.errors import LimitsError, SpecError, TableError, shortened
-from tilewise.native.engine import NATIVE
+from tilewise.native import NATIVE
 from tilewise.puzzle.board import Board, Goal, Move
 from tilewise.puzzle.shapes import depth_bound, goal_of_shape, solvable_states
 from tilewise.solving import solve

@@ -33,7 +33,7 @@ from tilewise.errors import (
     shortened,
     told,
 )
-from tilewise.native.engine import choose, run
+from tilewise.native import choose, run
 from tilewise.puzzle.board import Board, Goal
 from tilewise.puzzle.parity import why_unsolvable
 from tilewise.tables.patterns import partition_choice

@@ -14,7 +14,7 @@ from tilewise import COUNTERS, suites
 from tilewise.core.registry import ALGORITHMS, HEURISTICS, build_algorithm
 from tilewise.core.rules import NAMED
 from tilewise.courses import PROFILES
-from tilewise.native.engine import ENGINES
+from tilewise.native import ENGINES
 from tilewise.puzzle import formats
 
 Run = Callable[..., subprocess.CompletedProcess[str]]

@@ -276,7 +276,7 @@ class Tree:
         """Build the module and put it into the package of the copy."""
         self._run("cmake", "--build", "build", "--parallel", "2")
         for module in (self.folder / "build").glob("_native.*"):
-            shutil.copy(module, self.folder / "src/tilewise")
+            shutil.copy(module, self.folder / "src/tilewise/native")
 
     def test(self, *tests: str) -> tuple[int, str]:
         """Run the tests until the first that fails: pytest's exit code and its output."""

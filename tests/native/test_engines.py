@@ -10,13 +10,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tilewise import Board, Goal, Limits, Result, Rules, TilewiseError, solve, suites
+from tilewise import Board, Goal, Limits, Result, Rules, TilewiseError, native, solve, suites
 from tilewise.core.events import Recorder
 from tilewise.core.limits import Meter
 from tilewise.core.problem import Problem
 from tilewise.core.registry import ALGORITHMS, build_algorithm, build_heuristic
 from tilewise.core.stats import COUNTERS
-from tilewise.native import engine
 from tilewise.tables.distances import distance_table
 
 KEPT = 30
@@ -29,7 +28,7 @@ ALGORITHM_SPECS = [
     "hill_climbing",
 ]
 HEURISTIC_SPECS = [
-    *engine.HEURISTICS,
+    *native.CHANGES_BY_ONE,
     "max(linear_conflict, walking_distance)",
     "sum(misplaced, manhattan)",
 ]
@@ -125,7 +124,7 @@ REGISTERED = [(a, h) for a, h in PAIRS if "(" not in a or h in ("zero", "manhatt
 
 
 def test_the_native_engine_is_there() -> None:
-    assert engine.NATIVE, "built without a C++ compiler"
+    assert native.NATIVE, "built without a C++ compiler"
 
 
 @pytest.mark.parametrize(("algorithm", "heuristic"), REGISTERED)
@@ -234,7 +233,7 @@ def test_native_costs_equal_the_distance_table_on_all_of_3x3() -> None:
     for depth in range(len(table.levels)):
         for state in table.states(depth):
             problem = Problem(Board.trusted(3, 3, state), goal)
-            found = engine.run("native", astar, problem, h, meter, Rules(), None)
+            found = native.run("native", astar, problem, h, meter, Rules(), None)
             assert found.moves is not None and len(found.moves) == depth
             assert problem.replay(found.moves) == problem.goal
             states += 1

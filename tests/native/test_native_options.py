@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 import tilewise as tw
+from tilewise import native
 from tilewise.core.registry import build_algorithm
 from tilewise.errors import EngineError, SpecError
-from tilewise.native import engine
 from tilewise.scrambling import scramble
 from tilewise.tables.distances import distance_table
 
@@ -155,9 +155,9 @@ def test_tables_are_the_same_with_every_level_of_instructions() -> None:
     ]:
         entries = math.comb(rows * columns, len(cells)) * math.factorial(len(cells))
         made = []
-        for level in engine.table_kernels():
+        for level in native.table_kernels():
             table = np.empty(entries, np.uint8)
-            engine.build_pattern(rows, columns, cells, 0, table, kernels=level, threads=2)
+            native.build_pattern(rows, columns, cells, 0, table, kernels=level, threads=2)
             made.append(table)
-        assert engine.table_kernels()[-1] == "portable"
+        assert native.table_kernels()[-1] == "portable"
         assert all((table == made[-1]).all() for table in made)

@@ -76,7 +76,7 @@ def test_every_file_of_the_package_is_installed(building: tuple[Path, str]) -> N
 def test_the_installation_says_that_it_has_no_native_engine(building: tuple[Path, str]) -> None:
     folder, said = building
     assert "tilewise was built WITHOUT its native engine" in said
-    assert (folder / "site/tilewise/native/engine.py").is_file()
+    assert (folder / "site/tilewise/native/searching.py").is_file()
     assert list((folder / "site").rglob("_native.*so")) == []
 
 

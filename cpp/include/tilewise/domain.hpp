@@ -2,8 +2,12 @@
 #pragma once
 
 #include <array>
+#include <concepts>
 #include <cstdint>
 #include <vector>
+
+#include "tilewise/shape.hpp"
+#include "tilewise/state.hpp"
 
 namespace tilewise {
 
@@ -20,7 +24,7 @@ struct Slide {
     std::uint8_t target;
 };
 
-template <class ShapeType, class StateType>
+template <BoardShape ShapeType, BoardState StateType>
 class Domain {
 public:
     using Shape = ShapeType;
@@ -79,8 +83,21 @@ private:
     std::vector<Slides> slides_;
 };
 
+// What a search asks of the puzzle.
+template <class Puzzle>
+concept PuzzleDomain =
+    BoardShape<typename Puzzle::Shape> && BoardState<typename Puzzle::State> && requires(const Puzzle& puzzle, int blank) {
+        { puzzle.shape() } -> std::convertible_to<typename Puzzle::Shape>;
+        { puzzle.start() } -> std::convertible_to<typename Puzzle::State>;
+        { puzzle.goal() } -> std::convertible_to<typename Puzzle::State>;
+        { puzzle.start_blank() } -> std::same_as<std::uint8_t>;
+        { puzzle.slides(blank)[0] } -> std::same_as<Slide>;  // in the order of successors
+        { puzzle.slides(blank).size() } -> std::same_as<std::size_t>;
+    };
+static_assert(PuzzleDomain<Domain<FixedShape<3, 3>, PackedState>> && PuzzleDomain<Domain<RuntimeShape, ByteState<25>>>);
+
 // The slides from each cell after each move, without the one straight back.
-template <class Domain>
+template <PuzzleDomain Domain>
 class ForwardSlides {
 public:
     explicit ForwardSlides(const Domain& domain) {
@@ -94,7 +111,9 @@ public:
         }
     }
 
-    const typename Domain::Slides& operator()(int blank, Move last) const { return slides_[static_cast<std::size_t>(blank * 4 + last)]; }
+    const typename Domain::Slides& operator()(int blank, Move last) const {
+        return slides_[static_cast<std::size_t>(blank * 4 + last)];
+    }
 
 private:
     std::vector<typename Domain::Slides> slides_;

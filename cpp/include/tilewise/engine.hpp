@@ -1,77 +1,20 @@
-// The engine: one entry for every compiled combination of shape, search and observer.
+// The engine: one entry for every search that a loop serves.
 #pragma once
 
 #include <cstdint>
-#include <memory>
-#include <string>
-#include <variant>
 #include <vector>
 
-#include "tilewise/heuristics/heuristic.hpp"
-#include "tilewise/heuristics/pattern_sum.hpp"
+#include "tilewise/estimate.hpp"
+#include "tilewise/loops.hpp"
 #include "tilewise/meter.hpp"
 #include "tilewise/observers.hpp"
-#include "tilewise/patterns/followed.hpp"
-#include "tilewise/search/automaton.hpp"
-#include "tilewise/search/best_first.hpp"
-#include "tilewise/state.hpp"
+#include "tilewise/outcome.hpp"
+#include "tilewise/request.hpp"
 
 namespace tilewise {
 
-using State5x5 = ByteState<25>;
-using LargeState = ByteState<256>;
-
-// The largest or the sum of named heuristics, for one goal. Made once, shared by searches and
-// threads.
-class Estimate {
-public:
-    // `patterns` has the tables of each part that is named pdb.
-    Estimate(int rows, int columns, std::vector<std::uint8_t> goal, std::vector<std::string> names, bool summed,
-             std::vector<PatternGroups> patterns = {});
-
-    int rows() const { return rows_; }
-    int columns() const { return columns_; }
-    const std::vector<std::uint8_t>& goal() const { return goal_; }
-    bool is_manhattan() const { return names_.size() == 1 && names_.front() == "manhattan"; }
-    bool is_zero() const { return names_.size() == 1 && names_.front() == "zero"; }
-    // Whether every move changes it by exactly one. The largest of such heuristics does too: they
-    // all have the parity of the distance.
-    bool changes_by_one() const;
-    // The tables of a heuristic that is nothing but pattern databases, or Manhattan distance,
-    // which is one of single tiles; or null.
-    const PatternTables* tables() const { return tables_.get(); }
-    int of(const std::vector<std::uint8_t>& tiles) const;
-
-    template <class State>
-    const Heuristic<State>& as() const {
-        return *std::get<std::unique_ptr<Heuristic<State>>>(heuristic_);
-    }
-
-private:
-    int rows_;
-    int columns_;
-    std::vector<std::uint8_t> goal_;
-    std::vector<std::string> names_;
-    bool summed_;
-    std::variant<std::unique_ptr<Heuristic<PackedState>>, std::unique_ptr<Heuristic<State5x5>>,
-                 std::unique_ptr<Heuristic<LargeState>>>
-        heuristic_;
-    std::unique_ptr<PatternTables> tables_;
-};
-
-enum class Algorithm { queue, stack, buckets, deepening, beam };
-
-struct Request {
-    Algorithm algorithm;
-    Priority priority;
-    std::uint64_t width;
-    Order order = default_order;
-    const MoveAutomaton* automaton = nullptr;  // IDA*: words of moves to leave out
-    int batch = 0;                             // A*: nodes taken at once
-    int threads = 1;                           // IDA*: share the subtrees of the root
-};
-
-// `recorder` is null for a search that nobody watches.
+// By the first loop that serves the search and does not give up. `recorder` is null for a search
+// that is not watched.
 Outcome search(const Request& request, const Estimate& estimate, const std::vector<std::uint8_t>& start, Meter& meter,
                Recorder* recorder);
 

@@ -82,7 +82,8 @@ public:
         if (values_ == nullptr) throw std::bad_alloc();
         advise_huge_pages(values_, size * sizeof(T));
     }
-    ZeroedArray(ZeroedArray&& other) noexcept : values_(std::exchange(other.values_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+    ZeroedArray(ZeroedArray&& other) noexcept
+        : values_(std::exchange(other.values_, nullptr)), size_(std::exchange(other.size_, 0)) {}
     ZeroedArray& operator=(ZeroedArray&& other) noexcept {
         std::swap(values_, other.values_);
         std::swap(size_, other.size_);

@@ -2,6 +2,7 @@
 // events and a digest of all (64-bit FNV-1a; the fields and their widths are in events.py).
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <vector>
 
@@ -26,11 +27,20 @@ struct Event {
     Key key;
 };
 
+// An observer is called with every event and the state that it is about. Where it is not watching,
+// a search does not even make the events.
+template <class Watcher>
+concept SearchObserver = requires(Watcher& watcher, const Event& event, const PackedState& state) {
+    { Watcher::watching } -> std::convertible_to<bool>;
+    watcher(event, state);
+};
+
 struct Silent {
     static constexpr bool watching = false;
     template <class State>
     void operator()(const Event&, const State&) const {}
 };
+static_assert(SearchObserver<Silent>);
 
 class Recorder {
 public:
@@ -76,5 +86,6 @@ private:
     std::vector<Event> events_;
     std::vector<std::uint8_t> boards_;
 };
+static_assert(SearchObserver<Recorder>);
 
 }  // namespace tilewise

@@ -1,7 +1,16 @@
 // Shapes: rows and columns known to the compiler, or at run time only.
 #pragma once
 
+#include <concepts>
+
 namespace tilewise {
+
+template <class Shape>
+concept BoardShape = std::copy_constructible<Shape> && requires(const Shape& shape) {
+    { shape.rows() } -> std::same_as<int>;
+    { shape.columns() } -> std::same_as<int>;
+    { shape.cells() } -> std::same_as<int>;
+};
 
 template <int Rows, int Columns>
 struct FixedShape {
@@ -9,6 +18,7 @@ struct FixedShape {
     static constexpr int columns() { return Columns; }
     static constexpr int cells() { return Rows * Columns; }
 };
+static_assert(BoardShape<FixedShape<3, 3>>);
 
 class RuntimeShape {
 public:
@@ -21,5 +31,6 @@ private:
     int rows_;
     int columns_;
 };
+static_assert(BoardShape<RuntimeShape>);
 
 }  // namespace tilewise

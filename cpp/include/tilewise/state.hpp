@@ -2,11 +2,25 @@
 #pragma once
 
 #include <array>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 
 namespace tilewise {
+
+template <class State>
+concept BoardState = std::regular<State> && requires(const State& state, const std::uint8_t* tiles, int cell) {
+    State(tiles, cell);  // of the first `cell` tiles
+    { State::max_cells } -> std::convertible_to<int>;
+    { state.tile(cell) } -> std::same_as<int>;
+    // the state after the tile on the second cell slid to the blank on the first
+    { state.slid(cell, cell) } -> std::same_as<State>;
+    // a number for the state, and a hash of it whose highest bits are the best mixed
+    { state.identity() } -> std::same_as<std::uint64_t>;
+    { State::hash(state.identity()) } -> std::same_as<std::uint64_t>;
+    { State::identity_is_exact } -> std::convertible_to<bool>;  // whether no two states share a number
+};
 
 // Up to 16 cells: four bits a cell, the first cell lowest.
 class PackedState {
@@ -26,7 +40,6 @@ public:
 
     int tile(int cell) const { return static_cast<int>(bits_ >> (4 * cell) & 15); }
 
-    // The state after the tile on `target` slid to the blank.
     PackedState slid(int blank, int target) const {
         const std::uint64_t tile = bits_ >> (4 * target) & 15;
         PackedState next;
@@ -36,7 +49,6 @@ public:
 
     std::uint64_t bits() const { return bits_; }
 
-    // A number for the state, here its bits; a hash of it whose highest bits are the best mixed.
     static constexpr bool identity_is_exact = true;
     std::uint64_t identity() const { return bits_; }
     static std::uint64_t hash(std::uint64_t identity) { return (identity ^ (identity >> 31)) * 0x9e3779b97f4a7c15u; }
@@ -46,6 +58,7 @@ public:
 private:
     std::uint64_t bits_ = 0;
 };
+static_assert(BoardState<PackedState>);
 
 // More than 16 cells: a byte a cell; the cells beyond the board stay 0.
 template <int Cells>
@@ -54,9 +67,7 @@ public:
     static constexpr int max_cells = Cells;
 
     ByteState() = default;
-    ByteState(const std::uint8_t* tiles, int cells) {
-        std::memcpy(tiles_.data(), tiles, static_cast<std::size_t>(cells));
-    }
+    ByteState(const std::uint8_t* tiles, int cells) { std::memcpy(tiles_.data(), tiles, static_cast<std::size_t>(cells)); }
 
     int tile(int cell) const { return tiles_[static_cast<std::size_t>(cell)]; }
 
@@ -67,7 +78,6 @@ public:
         return next;
     }
 
-    // Different states may have the same number.
     static constexpr bool identity_is_exact = false;
     std::uint64_t identity() const {
         std::uint64_t mixed = 0;
@@ -89,5 +99,6 @@ private:
     static constexpr std::size_t padded = (static_cast<std::size_t>(Cells) + 7) / 8 * 8;
     std::array<std::uint8_t, padded> tiles_{};
 };
+static_assert(BoardState<ByteState<25>> && BoardState<ByteState<256>>);
 
 }  // namespace tilewise

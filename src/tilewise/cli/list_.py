@@ -15,7 +15,7 @@ from tilewise.core.registry import ALGORITHMS, ALL_KNOBS, HEURISTICS, build_algo
 from tilewise.core.stats import COUNTERS
 from tilewise.courses import PROFILES
 from tilewise.errors import SpecError, shortened
-from tilewise.native.engine import ENGINES
+from tilewise.native import ENGINES
 from tilewise.plugins import load_file
 from tilewise.puzzle import formats
 

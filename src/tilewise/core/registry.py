@@ -43,6 +43,7 @@ class Heuristic:
     consistent: bool
     built_in: bool = False
     parts: tuple[Heuristic, ...] = ()
+    changes_by_one: bool = False
 
     def __call__(self, board: Board) -> int:
         if not isinstance(board, Board):
@@ -64,6 +65,7 @@ class HeuristicEntry:
     on_boards: bool
     aliases: tuple[str, ...]
     builds_tables: bool = False
+    changes_by_one: bool = False
 
     @property
     def about(self) -> str:
@@ -132,6 +134,7 @@ def heuristic(
     *,
     admissible: bool = False,
     consistent: bool = False,
+    changes_by_one: bool = False,
     combines: bool = False,
     on_boards: bool = True,
     aliases: tuple[str, ...] = (),
@@ -139,6 +142,8 @@ def heuristic(
 ) -> Callable[[F], F]:
     """Register a heuristic: a function of the goal that returns `h(board) -> int`.
 
+    `changes_by_one`: it is 0 at the goal, and every move changes it by exactly one, so it is
+    consistent and has the parity of the distance. Faster forms of A* need that.
     With `on_boards=False` it returns a function of the raw tuple of tiles, which is faster.
     Further parameters of the function, which need defaults, become the options of its spec.
     With `combines=True` the function is given the parts instead, as raw estimates; the result
@@ -151,7 +156,15 @@ def heuristic(
 
     def register(factory: F) -> F:
         entry = HeuristicEntry(
-            name, factory, admissible, consistent, combines, on_boards, aliases, builds_tables
+            name,
+            factory,
+            admissible,
+            consistent,
+            combines,
+            on_boards,
+            aliases,
+            builds_tables,
+            changes_by_one,
         )
         check_defaults(name, entry.options)
         _add(HEURISTICS, entry.name, entry)
@@ -240,6 +253,7 @@ def _built(spec: Spec, goal: Goal, context: BuildContext) -> Heuristic:
             entry.admissible,
             entry.consistent,
             entry.built_in,
+            changes_by_one=entry.changes_by_one,
         )
     if spec.options:
         raise SpecError(f"expected no options for heuristic {entry.name}, got {spec}")
@@ -256,6 +270,7 @@ def _built(spec: Spec, goal: Goal, context: BuildContext) -> Heuristic:
         entry.consistent and all(part.consistent for part in parts),
         entry.built_in and all(part.built_in for part in parts),
         tuple(parts),
+        entry.changes_by_one and all(part.changes_by_one for part in parts),
     )
 
 

@@ -7,9 +7,15 @@ from tilewise.core.registry import Estimate, heuristic
 from tilewise.puzzle.board import Goal
 
 
-@heuristic("max", admissible=True, consistent=True, combines=True, on_boards=False)
+@heuristic(
+    "max", admissible=True, consistent=True, changes_by_one=True, combines=True, on_boards=False
+)
 def maximum(goal: Goal, *parts: Estimate) -> Estimate:
-    """The largest of several heuristics: admissible and consistent if all of them are."""
+    """The largest of several heuristics: admissible and consistent if all of them are.
+
+    Where every move changes each of them by exactly one, they all have the parity of the
+    distance, so every move changes the largest by exactly one too.
+    """
     if len(parts) == 1:
         return parts[0]
     if len(parts) == 2:

@@ -7,7 +7,7 @@ from tilewise.core.registry import Estimate, heuristic
 from tilewise.puzzle.board import Goal
 
 
-@heuristic("gaschnig", admissible=True, consistent=True, on_boards=False)
+@heuristic("gaschnig", admissible=True, consistent=True, changes_by_one=True, on_boards=False)
 def gaschnig(goal: Goal) -> Estimate:
     """Moves needed if any tile could jump into the blank (Gaschnig 1979).
 

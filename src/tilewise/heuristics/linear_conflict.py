@@ -14,7 +14,9 @@ from tilewise.puzzle.board import Goal
 _REMEMBERED_LINES = 2**16
 
 
-@heuristic("linear_conflict", admissible=True, consistent=True, on_boards=False)
+@heuristic(
+    "linear_conflict", admissible=True, consistent=True, changes_by_one=True, on_boards=False
+)
 def linear_conflict(goal: Goal) -> Estimate:
     """Manhattan distance plus 2 for each tile that must leave its line (Hansson and others 1992).
 

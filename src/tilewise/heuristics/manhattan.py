@@ -9,7 +9,14 @@ from tilewise.core.registry import Estimate, heuristic
 from tilewise.puzzle.board import Goal
 
 
-@heuristic("manhattan", admissible=True, consistent=True, on_boards=False, aliases=("h2",))
+@heuristic(
+    "manhattan",
+    admissible=True,
+    consistent=True,
+    changes_by_one=True,
+    on_boards=False,
+    aliases=("h2",),
+)
 def manhattan(goal: Goal) -> Estimate:
     """Rows plus columns that each tile, the blank apart, is away from home."""
     distance = distances(goal)

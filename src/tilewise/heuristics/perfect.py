@@ -8,7 +8,14 @@ from tilewise.puzzle.board import Goal
 from tilewise.tables.distances import distance_table
 
 
-@heuristic("perfect", admissible=True, consistent=True, on_boards=False, builds_tables=True)
+@heuristic(
+    "perfect",
+    admissible=True,
+    consistent=True,
+    changes_by_one=True,
+    on_boards=False,
+    builds_tables=True,
+)
 def perfect(goal: Goal, *, context: BuildContext = DEFAULT_CONTEXT) -> Estimate:
     """The true distance, from a table of all states (up to 12 cells: 3x4, 2x6).
 

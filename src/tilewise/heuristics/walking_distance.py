@@ -14,7 +14,9 @@ LONGEST = {2: 16, 3: 16, 4: 6, 5: 3, 6: 2}
 """For a number of lines: the longest lines whose table has at most MAX_TABLE states."""
 
 
-@heuristic("walking_distance", admissible=True, consistent=True, on_boards=False)
+@heuristic(
+    "walking_distance", admissible=True, consistent=True, changes_by_one=True, on_boards=False
+)
 def walking_distance(goal: Goal) -> Estimate:
     """Vertical plus horizontal moves if tiles knew only their home line (Takahashi 2002).
 

@@ -22,7 +22,7 @@ from tilewise.courses.eecs391 import search as eecs391
 from tilewise.errors import EngineError, InternalError, SpecError, TilewiseError, shortened, told
 from tilewise.lab.columns import COUNTER_COLUMNS, FAILED, MEASURED, RESULT_COLUMNS, Row
 from tilewise.lab.run import Run
-from tilewise.native.engine import NATIVE
+from tilewise.native import NATIVE
 from tilewise.puzzle.board import Board, Goal
 from tilewise.solving import solve
 

@@ -76,6 +76,40 @@ def search(
     Run one search without the GIL: status, moves, counters, and the events if they are kept.
     """
 
+class Loop:
+    """A row of the table that says which loop serves which search."""
+
+    @property
+    def search(self) -> Algorithm: ...
+    @property
+    def by_f(self) -> bool:
+        """Only where the priority is g + h and cheaper paths re-open states."""
+
+    @property
+    def heuristic(self) -> str: ...
+    @property
+    def shape(self) -> str: ...
+    @property
+    def most_cells(self) -> int: ...
+    @property
+    def order(self) -> str: ...
+    @property
+    def options(self) -> list[str]:
+        """What the loop can also do."""
+
+    @property
+    def about(self) -> str: ...
+    @property
+    def header(self) -> str: ...
+
+def loops() -> list[Loop]:
+    """The table of the loops; the first row that serves a search is taken."""
+
+def heuristics() -> list[tuple[str, bool]]:
+    """
+    The heuristics of the engine, and whether every move changes them by exactly one.
+    """
+
 def kernels() -> list[str]:
     """
     The levels of instructions that tables can be built with here, the best first.

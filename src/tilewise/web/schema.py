@@ -13,7 +13,7 @@ from tilewise.core.spec import Spec
 from tilewise.core.stats import COUNTERS, Counter
 from tilewise.courses import PROFILES
 from tilewise.courses.running import METHODS
-from tilewise.native.engine import ENGINES
+from tilewise.native import ENGINES
 from tilewise.puzzle import formats
 from tilewise.puzzle.board import MAX_SIDE, MIN_SIDE
 from tilewise.web.budgets import Budgets

@@ -19,8 +19,8 @@ inline int manhattan(const Homes& homes, int cell, int tile) {
 
 using CellValue = int (*)(const Homes&, int cell, int tile);
 
-template <class State>
-class Cellwise final : public Heuristic<State> {
+template <BoardState State>
+class Cellwise : public Heuristic<State> {
 public:
     Cellwise(const Homes& homes, CellValue value) : cells_(homes.cells()) {
         for (int cell = 0; cell < cells_; ++cell) {
@@ -28,21 +28,42 @@ public:
         }
     }
 
-    int operator()(const State& state) const override {
+    int operator()(const State& state) const final {
         int sum = 0;
         const std::uint8_t* row = table_.data();
         for (int cell = 0; cell < cells_; ++cell, row += cells_) sum += row[state.tile(cell)];
         return sum;
     }
 
-    int after_slide(const State& state, int h, int blank, int target, const State&) const override {
+    int after_slide(const State& state, int h, int blank, int target, const State&) const final {
         const int tile = state.tile(target);
-        return h + table_[static_cast<std::size_t>(blank * cells_ + tile)] - table_[static_cast<std::size_t>(target * cells_ + tile)];
+        return h + table_[static_cast<std::size_t>(blank * cells_ + tile)] -
+               table_[static_cast<std::size_t>(target * cells_ + tile)];
     }
 
 private:
     int cells_;
     std::vector<std::uint8_t> table_;
 };
+
+template <BoardState State>
+class Misplaced final : public Cellwise<State> {
+public:
+    static constexpr std::string_view name = "misplaced";
+    static constexpr bool changes_by_one = false;
+
+    explicit Misplaced(const Homes& homes) : Cellwise<State>(homes, misplaced) {}
+};
+static_assert(NamedHeuristic<Misplaced<PackedState>, PackedState>);
+
+template <BoardState State>
+class Manhattan final : public Cellwise<State> {
+public:
+    static constexpr std::string_view name = "manhattan";
+    static constexpr bool changes_by_one = true;
+
+    explicit Manhattan(const Homes& homes) : Cellwise<State>(homes, manhattan) {}
+};
+static_assert(NamedHeuristic<Manhattan<PackedState>, PackedState>);
 
 }  // namespace tilewise

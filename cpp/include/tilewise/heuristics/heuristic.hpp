@@ -2,13 +2,20 @@
 #pragma once
 
 #include <array>
+#include <concepts>
 #include <cstdint>
 #include <memory>
+#include <string_view>
+#include <type_traits>
+#include <utility>
 #include <vector>
+
+#include "tilewise/state.hpp"
 
 namespace tilewise {
 
-template <class State>
+// What searches see of a heuristic: one instance of a search serves them all.
+template <BoardState State>
 class Heuristic {
 public:
     virtual ~Heuristic() = default;
@@ -16,7 +23,18 @@ public:
 
     // The value of `next`, which comes from a state of value h when the tile on `target` slides to
     // the blank.
-    virtual int after_slide(const State& /*state*/, int /*h*/, int /*blank*/, int /*target*/, const State& next) const { return (*this)(next); }
+    virtual int after_slide(const State& /*state*/, int /*h*/, int /*blank*/, int /*target*/, const State& next) const {
+        return (*this)(next);
+    }
+};
+
+// A heuristic that has a name, in both engines, and says beside it what is known of it.
+template <class H, class State>
+concept NamedHeuristic = std::derived_from<H, Heuristic<State>> && !std::is_abstract_v<H> && requires {
+    { H::name } -> std::convertible_to<std::string_view>;
+    // Whether every move changes it by exactly one. Then it is consistent, and it has the parity of
+    // the distance, so that f grows in twos.
+    { H::changes_by_one } -> std::convertible_to<bool>;
 };
 
 // Where each tile is at home.
@@ -36,13 +54,19 @@ struct Homes {
     std::array<int, 256> column{};
 };
 
-template <class State>
+template <BoardState State>
 class Zero final : public Heuristic<State> {
 public:
+    static constexpr std::string_view name = "zero";
+    static constexpr bool changes_by_one = false;
+
+    explicit Zero(const Homes&) {}
+
     int operator()(const State&) const override { return 0; }
 };
+static_assert(NamedHeuristic<Zero<PackedState>, PackedState>);
 
-template <class State>
+template <BoardState State>
 class Maximum final : public Heuristic<State> {
 public:
     explicit Maximum(std::vector<std::unique_ptr<Heuristic<State>>> parts) : parts_(std::move(parts)) {}
@@ -60,7 +84,7 @@ private:
     std::vector<std::unique_ptr<Heuristic<State>>> parts_;
 };
 
-template <class State>
+template <BoardState State>
 class Sum final : public Heuristic<State> {
 public:
     explicit Sum(std::vector<std::unique_ptr<Heuristic<State>>> parts) : parts_(std::move(parts)) {}

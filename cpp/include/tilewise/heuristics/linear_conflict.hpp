@@ -29,10 +29,13 @@ int leaving(int length, TileAt home_or_minus_one) {
 }
 
 // The lines of any state, walked tile by tile.
-template <class State>
+template <BoardState State>
 class LinearConflict final : public Heuristic<State> {
 public:
-    explicit LinearConflict(const Homes& homes) : homes_(homes), distance_(homes, manhattan) {}
+    static constexpr std::string_view name = "linear_conflict";
+    static constexpr bool changes_by_one = true;
+
+    explicit LinearConflict(const Homes& homes) : homes_(homes), distance_(homes) {}
 
     int operator()(const State& state) const override {
         int sum = distance_(state);
@@ -53,17 +56,21 @@ public:
 
 private:
     Homes homes_;
-    Cellwise<State> distance_;
+    Manhattan<State> distance_;
 };
+static_assert(NamedHeuristic<LinearConflict<PackedState>, PackedState>);
 
-// Packed states with lines of at most four tiles: a line is an index of at most 16 bits, and a
+// The same for packed states with lines of at most four tiles: a line is an index of at most 16 bits, and a
 // table gives its share of distance and conflicts at once.
 class LinearConflictByLines final : public Heuristic<PackedState> {
 public:
     static bool serves(const Homes& homes) { return homes.rows <= 4 && homes.columns <= 4; }
 
     explicit LinearConflictByLines(const Homes& homes)
-        : rows_(homes.rows), columns_(homes.columns), row_size_(std::size_t{1} << (4 * columns_)), column_size_(std::size_t{1} << (4 * rows_)) {
+        : rows_(homes.rows),
+          columns_(homes.columns),
+          row_size_(std::size_t{1} << (4 * columns_)),
+          column_size_(std::size_t{1} << (4 * rows_)) {
         for (int row = 0; row < rows_; ++row) fill(homes, row, columns_, homes.row, homes.column);
         for (int column = 0; column < columns_; ++column) fill(homes, column, rows_, homes.column, homes.row);
     }
@@ -121,7 +128,8 @@ private:
 
     // The values of one line: steps of its tiles along it (those across it are counted by the
     // lines of the other direction) and conflicts of the tiles that are at home in it.
-    void fill(const Homes& homes, int line, int length, const std::array<int, 256>& line_of, const std::array<int, 256>& place_of) {
+    void fill(const Homes& homes, int line, int length, const std::array<int, 256>& line_of,
+              const std::array<int, 256>& place_of) {
         const std::size_t size = std::size_t{1} << (4 * length);
         for (std::size_t index = 0; index < size; ++index) {
             int steps = 0;

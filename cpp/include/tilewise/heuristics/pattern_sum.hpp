@@ -28,9 +28,12 @@ struct PatternLookup {
 using PatternGroup = std::vector<PatternLookup>;
 using PatternGroups = std::vector<PatternGroup>;
 
-template <class State>
+template <BoardState State>
 class PatternSum final : public Heuristic<State> {
 public:
+    static constexpr std::string_view name = "pdb";
+    static constexpr bool changes_by_one = false;
+
     explicit PatternSum(PatternGroups groups) : groups_(std::move(groups)) {}
 
     int operator()(const State& state) const override {
@@ -58,12 +61,14 @@ private:
         }
         Sequence order{};
         std::size_t count = 0;
-        for (Mask rest = mask; rest != 0; rest &= rest - 1) order[count++] = on_cell[static_cast<std::size_t>(std::countr_zero(rest))];
+        for (Mask rest = mask; rest != 0; rest &= rest - 1)
+            order[count++] = on_cell[static_cast<std::size_t>(std::countr_zero(rest))];
         return lookup.values[ranks_.rank(mask) * factorial(lookup.size) + order_rank(order, lookup.size)];
     }
 
     PatternGroups groups_;
     MaskRanks ranks_;
 };
+static_assert(NamedHeuristic<PatternSum<PackedState>, PackedState>);
 
 }  // namespace tilewise

@@ -43,7 +43,9 @@ public:
 
     // What a tile with a home line adds to the key when it stands in a line. The last line
     // follows from the others and is left out, so that six lines still fit in 64 bits.
-    std::uint64_t weight(int line, int home) const { return line + 1 == lines_ ? 0 : std::uint64_t{1} << (bits_ * static_cast<int>(index(line, home))); }
+    std::uint64_t weight(int line, int home) const {
+        return line + 1 == lines_ ? 0 : std::uint64_t{1} << (bits_ * static_cast<int>(index(line, home)));
+    }
 
     // How many distributions there are.
     std::size_t size() const { return used_; }
@@ -65,7 +67,8 @@ private:
     std::uint64_t key(const std::vector<int>& counts) const {
         std::uint64_t sum = 0;
         for (int line = 0; line < lines_; ++line) {
-            for (int home = 0; home < lines_; ++home) sum += weight(line, home) * static_cast<std::uint64_t>(counts[index(line, home)]);
+            for (int home = 0; home < lines_; ++home)
+                sum += weight(line, home) * static_cast<std::uint64_t>(counts[index(line, home)]);
         }
         return sum;
     }
@@ -98,9 +101,12 @@ private:
     std::vector<Slot> slots_;
 };
 
-template <class State>
+template <BoardState State>
 class WalkingDistance final : public Heuristic<State> {
 public:
+    static constexpr std::string_view name = "walking_distance";
+    static constexpr bool changes_by_one = true;
+
     explicit WalkingDistance(const Homes& homes)
         : vertical_(homes.rows, homes.columns, homes.row[0]), horizontal_(homes.columns, homes.rows, homes.column[0]) {
         for (int cell = 0; cell < homes.cells(); ++cell) {
@@ -136,5 +142,6 @@ private:
     std::vector<Weights> weights_;
     int cells_ = 0;
 };
+static_assert(NamedHeuristic<WalkingDistance<PackedState>, PackedState>);
 
 }  // namespace tilewise

@@ -54,7 +54,9 @@ public:
         values_ = values;
         keep_ = keep;
         in_threads(threads, [&](int number) {  // memory that nobody has touched comes slowly
-            const auto part = [&](int at) { return entries(keep) * static_cast<std::uint64_t>(at) / static_cast<std::uint64_t>(threads); };
+            const auto part = [&](int at) {
+                return entries(keep) * static_cast<std::uint64_t>(at) / static_cast<std::uint64_t>(threads);
+            };
             std::memset(values + part(number), unreachable, part(number + 1) - part(number));
         });
         const std::uint32_t home = layout_.block_of(goal, blank);
@@ -133,7 +135,8 @@ private:
 
     // Give the fresh orders of a block their value, where no other component did; returns to how
     // many.
-    std::uint32_t give_values(std::size_t mask, std::uint32_t block, std::uint8_t level, std::uint32_t* room, std::uint32_t fresh) {
+    std::uint32_t give_values(std::size_t mask, std::uint32_t block, std::uint8_t level, std::uint32_t* room,
+                              std::uint32_t fresh) {
         const std::uint32_t* orders = set(block);
         if (keep_ == Keep::least && layout_.first_block(mask + 1) - layout_.first_block(mask) > 1) {
             fresh = kernels_.claim(room, orders, valued(mask), words_);
@@ -158,8 +161,8 @@ private:
     const Kernels& kernels_;
     ZeroedArray<std::uint32_t> sets_;
     ZeroedArray<std::uint32_t> valued_;  // for each mask the orders that have a value
-    std::vector<std::uint32_t> count_;  // orders in the set of a block
-    std::vector<std::uint32_t> left_;   // orders of a block that no level has had
+    std::vector<std::uint32_t> count_;   // orders in the set of a block
+    std::vector<std::uint32_t> left_;    // orders of a block that no level has had
     std::uint8_t* values_ = nullptr;
     Keep keep_ = Keep::least;
     int colour_ = 0;

@@ -51,7 +51,8 @@ public:
     typename Index::Place start(std::size_t lookup, const std::uint8_t* board) const { return indices_[lookup].start(board); }
 
     // The place of a look-up of a group after a tile of its pattern slid to the blank.
-    typename Index::Place moved(std::size_t group, std::size_t lookup, const typename Index::Place& place, int tile, int blank, Slide slide) const {
+    typename Index::Place moved(std::size_t group, std::size_t lookup, const typename Index::Place& place, int tile, int blank,
+                                Slide slide) const {
         if constexpr (is_sum) {
             return {place.value + steps_[group][static_cast<std::size_t>(tile)][slide.move]};
         } else {
@@ -66,7 +67,9 @@ private:
     void add_steps(std::size_t group, const PatternLookup& lookup, int columns) {
         for (int tile = 0; tile < static_cast<int>(lookup.tiles.size()); ++tile) {
             if (!lookup.has(tile)) continue;
-            const auto step = [&](int from, int to) { return indices_.back().share(tile, to) - indices_.back().share(tile, from); };
+            const auto step = [&](int from, int to) {
+                return indices_.back().share(tile, to) - indices_.back().share(tile, from);
+            };
             auto& steps = steps_[group][static_cast<std::size_t>(tile)];
             steps[up] = step(0, columns);
             steps[down] = step(columns, 0);
@@ -85,7 +88,8 @@ private:
 // so it is made when so many nodes have been looked up that it will pay.
 class PatternTables {
 public:
-    PatternTables(PatternGroups groups, int columns) : groups_(std::move(groups)), columns_(columns), compact_(groups_, columns) {}
+    PatternTables(PatternGroups groups, int columns)
+        : groups_(std::move(groups)), columns_(columns), compact_(groups_, columns) {}
 
     // One or two sums in which every tile has its place.
     static bool serves(const PatternGroups& groups, int cells, int columns) {

@@ -45,11 +45,13 @@ public:
     }
 
     // An index of the same table as one before shares its values.
-    SparseIndex(const PatternLookup& lookup, const std::vector<SparseIndex>& before, const GoOn& go_on) : original_(lookup.values), cells_(lookup.cells.size()) {
+    SparseIndex(const PatternLookup& lookup, const std::vector<SparseIndex>& before, const GoOn& go_on)
+        : original_(lookup.values), cells_(lookup.cells.size()) {
         std::vector<std::int32_t> weight(static_cast<std::size_t>(lookup.size), 1);
         for (std::size_t j = 1; j < weight.size(); ++j) weight[j] = weight[j - 1] * static_cast<std::int32_t>(cells_);
         for (std::size_t tile = 0; tile < lookup.tiles.size(); ++tile) {
-            for (const std::uint8_t cell : lookup.cells) share_.push_back(lookup.has(static_cast<int>(tile)) ? weight[lookup.tiles[tile]] * cell : 0);
+            for (const std::uint8_t cell : lookup.cells)
+                share_.push_back(lookup.has(static_cast<int>(tile)) ? weight[lookup.tiles[tile]] * cell : 0);
         }
         for (const SparseIndex& other : before) {
             if (other.original_ == original_) owner_ = other.owner_;
@@ -65,7 +67,9 @@ public:
     }
 
     // What a tile on a cell of the board adds to the index.
-    std::int32_t share(int tile, int cell) const { return share_[static_cast<std::size_t>(tile) * cells_ + static_cast<std::size_t>(cell)]; }
+    std::int32_t share(int tile, int cell) const {
+        return share_[static_cast<std::size_t>(tile) * cells_ + static_cast<std::size_t>(cell)];
+    }
 
 private:
     static constexpr double most_room = 250e6;
@@ -199,7 +203,8 @@ private:
             const auto last_orders = static_cast<std::uint32_t>(factorial(size - first));
             std::uint32_t head = 0;
             std::uint32_t tail = 0;
-            for (int i = 0; i < size; ++i) (i < first ? head : tail) |= std::uint32_t{tiles[static_cast<std::size_t>(i)]} << (3 * (i % 4));
+            for (int i = 0; i < size; ++i)
+                (i < first ? head : tail) |= std::uint32_t{tiles[static_cast<std::size_t>(i)]} << (3 * (i % 4));
             first_rank_[head] = static_cast<std::uint16_t>(rank / last_orders * last_orders);
             last_rank_[tail] = static_cast<std::uint16_t>(rank % last_orders);
         }

@@ -24,7 +24,8 @@ namespace tilewise {
 
 class PatternProof {
 public:
-    PatternProof(int rows, int columns, int tiles) : builder_(rows, columns, tiles, kernels_named("")), layout_(builder_.layout()) {
+    PatternProof(int rows, int columns, int tiles)
+        : builder_(rows, columns, tiles, kernels_named("")), layout_(builder_.layout()) {
         for (int from = 0; from < tiles; ++from) {
             for (int to = 0; to < tiles; ++to) {
                 auto& ranks = ranks_.emplace_back();
@@ -90,7 +91,8 @@ private:
         std::uint64_t count = 0;
         for (std::uint64_t order = 0; order < builder_.orders(); ++order) {
             std::uint8_t least = unreachable;
-            for (std::uint32_t block = layout_.first_block(mask); block < layout_.first_block(mask + 1); ++block) least = std::min(least, d(block)[order]);
+            for (std::uint32_t block = layout_.first_block(mask); block < layout_.first_block(mask + 1); ++block)
+                least = std::min(least, d(block)[order]);
             count += table[order] != least;
         }
         return count;

@@ -62,7 +62,8 @@ inline std::uint32_t order_rank(const Sequence& tiles, int length) {
     std::uint32_t rank = 0;
     for (int i = 0; i < length; ++i) {
         std::uint32_t smaller = 0;
-        for (int later = i + 1; later < length; ++later) smaller += tiles[static_cast<std::size_t>(later)] < tiles[static_cast<std::size_t>(i)];
+        for (int later = i + 1; later < length; ++later)
+            smaller += tiles[static_cast<std::size_t>(later)] < tiles[static_cast<std::size_t>(i)];
         rank = rank * static_cast<std::uint32_t>(length - i) + smaller;
     }
     return rank;

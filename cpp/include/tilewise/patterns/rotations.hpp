@@ -23,7 +23,11 @@ class Rotations {
 public:
     // A tile passes less than `columns` others in one move.
     Rotations(int tiles, int columns, const Kernels& kernels)
-        : tiles_(tiles), border_(std::max(0, tiles - 4)), kernels_(kernels), orders_(static_cast<std::uint32_t>(factorial(tiles))), words_((orders_ + 23) / 24) {
+        : tiles_(tiles),
+          border_(std::max(0, tiles - 4)),
+          kernels_(kernels),
+          orders_(static_cast<std::uint32_t>(factorial(tiles))),
+          words_((orders_ + 23) / 24) {
         maps_.resize(static_cast<std::size_t>(tiles * tiles));
         for (int from = 0; from < tiles; ++from) {
             for (int to = 0; to < tiles; ++to) {
@@ -34,7 +38,8 @@ public:
 
     // Add to `into` what a set of `count` orders becomes when the tile at place `from` goes to
     // place `to`. `between` is room for a set.
-    void apply(int from, int to, std::uint32_t* into, const std::uint32_t* set, std::uint32_t count, std::uint32_t* between) const {
+    void apply(int from, int to, std::uint32_t* into, const std::uint32_t* set, std::uint32_t count,
+               std::uint32_t* between) const {
         if (from == to) return kernels_.unite(into, set, words_);
         const bool crosses = std::min(from, to) < border_ && std::max(from, to) >= border_;
         if (!crosses || from == border_ || to == border_) return step(from, to, into, set, count);

@@ -44,7 +44,10 @@ public:
 
     // `blank` is the cell of the blank in the goal, in which every other cell has its own tile.
     SpaceIndex(int rows, int columns, int blank)
-        : turned_(rows < columns), rows_(std::max(rows, columns)), columns_(std::min(rows, columns)), blank_(upright(rows, columns, blank)) {
+        : turned_(rows < columns),
+          rows_(std::max(rows, columns)),
+          columns_(std::min(rows, columns)),
+          blank_(upright(rows, columns, blank)) {
         if (rows * columns > most_cells || columns_ < 2) throw std::invalid_argument("a whole space has 4 to 12 cells");
     }
 
@@ -81,7 +84,8 @@ public:
         }
         if (seen != (std::uint32_t{1} << cells()) - 1) throw std::invalid_argument("not a state of this shape");
         const std::uint32_t rank = order_rank(order, tiles());
-        if (digits_parity(rank, tiles(), tiles()) != parity(cell)) throw std::invalid_argument("not a state that reaches the goal");
+        if (digits_parity(rank, tiles(), tiles()) != parity(cell))
+            throw std::invalid_argument("not a state that reaches the goal");
         return {cell, rank / 2};
     }
 
@@ -187,7 +191,8 @@ public:
             for (std::uint32_t word = 0; word < index_.words() && wanted > 0; ++word) {
                 for (std::uint64_t rest = set[word]; rest != 0 && wanted > 0; rest &= rest - 1, --left) {
                     if (wanted < left && below(random, left) >= wanted) continue;
-                    drawn.push_back({cell, word * SpaceIndex::orders_of_word + static_cast<std::uint32_t>(std::countr_zero(rest))});
+                    drawn.push_back(
+                        {cell, word * SpaceIndex::orders_of_word + static_cast<std::uint32_t>(std::countr_zero(rest))});
                     --wanted;
                 }
             }
@@ -221,7 +226,8 @@ private:
             std::uint64_t fresh = 0;
             for (std::size_t task = begin; task < std::min(begin + tasks_at_once, tasks); ++task) {
                 const auto cell = static_cast<int>(task / ranges());
-                if (index_.colour(cell) == static_cast<int>(level & 1)) fresh += make_range(task, (level & 2) != 0 ? bits : nullptr, made);
+                if (index_.colour(cell) == static_cast<int>(level & 1))
+                    fresh += make_range(task, (level & 2) != 0 ? bits : nullptr, made);
             }
             found += fresh;
             progress.add(fresh);
@@ -238,7 +244,8 @@ private:
         std::memset(made, 0, std::size_t{words} * 8);
         for (std::size_t i = cell == 0 ? 0 : first_[cell - 1]; i < first_[cell]; ++i) {
             const auto source = static_cast<std::size_t>(turnings_[i].source);
-            any |= turnings_[i].pull(made, &sets_[source * index_.words()], &sizes_[source * ranges()], word_parity_.data(), begin, words);
+            any |= turnings_[i].pull(made, &sets_[source * index_.words()], &sizes_[source * ranges()], word_parity_.data(),
+                                     begin, words);
         }
         std::uint64_t* set = &sets_[cell * index_.words() + begin];
         const bool was_empty = sizes_[task] == 0;
@@ -260,9 +267,9 @@ private:
     const SpaceIndex& index_;
     int threads_;
     ZeroedArray<std::uint64_t> sets_;
-    std::vector<Turning> turnings_;     // by the cell they lead to
-    std::vector<std::size_t> first_;    // for each cell, the end of its turnings
-    std::vector<std::uint32_t> sizes_;  // states in each range of a set
+    std::vector<Turning> turnings_;          // by the cell they lead to
+    std::vector<std::size_t> first_;         // for each cell, the end of its turnings
+    std::vector<std::uint32_t> sizes_;       // states in each range of a set
     std::vector<std::uint8_t> word_parity_;  // of the places before the last five
     std::vector<std::uint64_t> counts_;
     bool more_ = true;

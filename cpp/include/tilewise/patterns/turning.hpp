@@ -66,7 +66,8 @@ private:
     enum class Kind { same, runs, inside, single };
     using Bytes = std::array<std::array<std::uint64_t, 256>, 8>;
 
-    bool pull_runs(std::uint64_t* made, const std::uint64_t* set, const std::uint32_t* sizes, std::uint32_t begin, std::uint32_t words) const {
+    bool pull_runs(std::uint64_t* made, const std::uint64_t* set, const std::uint32_t* sizes, std::uint32_t begin,
+                   std::uint32_t words) const {
         bool any = false;
         for (std::uint32_t at = 0; at < words;) {
             const std::uint32_t word = begin + at;
@@ -129,7 +130,8 @@ private:
                     // a word has groups of the orders that differ in the tiles taking part; the
                     // tiles before them decide the parity
                     const std::size_t base = bit / group * group;
-                    const std::uint32_t local = odd ^ digits_parity(static_cast<std::uint32_t>(base / group), length, first_ - (tiles_ - length));
+                    const std::uint32_t local =
+                        odd ^ digits_parity(static_cast<std::uint32_t>(base / group), length, first_ - (tiles_ - length));
                     bytes_[odd][bit / 8][value] |= std::uint64_t{1} << (base + place_[local][bit - base]);
                 }
             }

@@ -47,7 +47,9 @@ private:
     // The smallest rectangle around the first cell of the blank that a word needs.
     struct Box {
         int top = 0, bottom = 0, left = 0, right = 0;
-        bool inside(const Box& other) const { return top >= other.top && bottom <= other.bottom && left >= other.left && right <= other.right; }
+        bool inside(const Box& other) const {
+            return top >= other.top && bottom <= other.bottom && left >= other.left && right <= other.right;
+        }
     };
 
     // Where a word leads on a board without edges: a number of 128 bits for which tile is where.

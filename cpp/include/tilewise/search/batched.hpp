@@ -23,7 +23,7 @@
 
 namespace tilewise {
 
-template <class Domain>
+template <PuzzleDomain Domain>
 class BatchedAStar {
 public:
     BatchedAStar(const Domain& domain, const Heuristic<PackedState>& h, std::size_t batch, Meter& meter)
@@ -33,7 +33,8 @@ public:
     std::optional<Outcome> run() {
         const PackedState start = domain_.start();
         start_h_ = h_(start);
-        if (!add({start, QuadTable::name_of(start, domain_.start_blank()), domain_.start_blank(), no_move, 0, start_h_})) return end(Status::limit);
+        if (!add({start, QuadTable::name_of(start, domain_.start_blank()), domain_.start_blank(), no_move, 0, start_h_}))
+            return end(Status::limit);
         stats_.stored = 0;  // the root is not counted
         while (begin_batch()) {
             if (!expand_batch()) return end(solved_ ? Status::solved : meter_.status());
@@ -116,7 +117,8 @@ private:
                 continue;
             }
             const PackedState next = node.state.slid(node.blank, slide.target);
-            Node child{next, node.name, slide.target, slide.move, node.g + 1, h_.after_slide(node.state, node.h, node.blank, slide.target, next)};
+            const int h = h_.after_slide(node.state, node.h, node.blank, slide.target, next);
+            Node child{next, node.name, slide.target, slide.move, node.g + 1, h};
             if (slide.move >= left && slide.target / 4 == node.blank / 4) {
                 const Reached reached = reach(child, marks);
                 if (reached == Reached::no_room || (reached == Reached::now && !expand(child, marks))) return false;
@@ -130,10 +132,7 @@ private:
     }
 
     bool add(Node node) {
-        if (table_.is_full()) {
-            if (!meter_.has_memory_for(table_.bytes_when_grown() + open_.bytes())) return false;
-            table_.grow();
-        }
+        if (table_.is_full() && !make_room(table_, open_.bytes(), meter_)) return false;
         const Reached reached = reach(node, table_.find_or_add(node.name));
         if (reached == Reached::now) {
             if (now_.size() == batch_) return wait(node, level_);
@@ -180,7 +179,8 @@ private:
         stats_.peak_stored = nodes_;
         stats_.peak_memory = table_.bytes() + open_.bytes();
         if (status == Status::solved) {
-            for (int below = 0; below < level_; ++below) stats_.expanded_below_cost += expanded_at_[static_cast<std::size_t>(below)];
+            for (int below = 0; below < level_; ++below)
+                stats_.expanded_below_cost += expanded_at_[static_cast<std::size_t>(below)];
             outcome.moves = way_back(start_h_ + 2 * level_);
         }
         outcome.stats = stats_;

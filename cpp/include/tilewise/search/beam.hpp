@@ -12,7 +12,7 @@
 
 namespace tilewise {
 
-template <class Domain, class Observer>
+template <PuzzleDomain Domain, SearchObserver Observer>
 class Beam {
 public:
     using State = typename Domain::State;
@@ -23,8 +23,9 @@ public:
     Outcome run() {
         const int root_h = h_(domain_.start());
         const std::uint64_t identity = domain_.start().identity();
-        nodes_.add(nodes_.slot_of(domain_.start(), identity), identity,
-                   {domain_.start(), no_node, 0, static_cast<std::uint16_t>(root_h), domain_.start_blank(), no_move, false, false});
+        nodes_.add(
+            nodes_.slot_of(domain_.start(), identity), identity,
+            {domain_.start(), no_node, 0, static_cast<std::uint16_t>(root_h), domain_.start_blank(), no_move, false, false});
         tell(Kind::start, 0);
         std::vector<std::uint32_t> layer{0};
         std::uint32_t goal = domain_.start() == domain_.goal() ? 0 : no_node;
@@ -46,7 +47,8 @@ public:
                 }
             }
             stats_.max_frontier = std::max<std::uint64_t>(stats_.max_frontier, made.size());
-            std::stable_sort(made.begin(), made.end(), [&](std::uint32_t a, std::uint32_t b) { return nodes_[a].h < nodes_[b].h; });
+            std::stable_sort(made.begin(), made.end(),
+                             [&](std::uint32_t a, std::uint32_t b) { return nodes_[a].h < nodes_[b].h; });
             if (made.size() > width_) made.resize(width_);
             layer = std::move(made);
         }
@@ -70,7 +72,8 @@ private:
             return no_node;
         }
         const std::uint32_t number = nodes_.size();
-        nodes_.add(slot, identity, {child, node, g, static_cast<std::uint16_t>(h_(child)), slide.target, slide.move, false, false});
+        nodes_.add(slot, identity,
+                   {child, node, g, static_cast<std::uint16_t>(h_(child)), slide.target, slide.move, false, false});
         ++stats_.stored;
         stats_.max_depth = g;
         tell(Kind::generate, number);

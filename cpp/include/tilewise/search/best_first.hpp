@@ -9,6 +9,7 @@
 #include "tilewise/heuristics/heuristic.hpp"
 #include "tilewise/meter.hpp"
 #include "tilewise/observers.hpp"
+#include "tilewise/search/frontiers.hpp"
 #include "tilewise/search/nodes.hpp"
 
 namespace tilewise {
@@ -21,7 +22,7 @@ struct Priority {
     std::int64_t operator()(std::int64_t g, std::int64_t h) const { return for_g * g + for_h * h; }
 };
 
-template <class Domain, class Frontier, class Observer>
+template <PuzzleDomain Domain, OpenList Frontier, SearchObserver Observer>
 class BestFirst {
 public:
     using State = typename Domain::State;
@@ -32,8 +33,9 @@ public:
     Outcome run() {
         const int root_h = h_(domain_.start());
         const std::uint64_t identity = domain_.start().identity();
-        nodes_.add(nodes_.slot_of(domain_.start(), identity), identity,
-                   {domain_.start(), no_node, 0, static_cast<std::uint16_t>(root_h), domain_.start_blank(), no_move, false, false});
+        nodes_.add(
+            nodes_.slot_of(domain_.start(), identity), identity,
+            {domain_.start(), no_node, 0, static_cast<std::uint16_t>(root_h), domain_.start_blank(), no_move, false, false});
         states_ = 1;
         frontier_.push(0, priority_(0, root_h), root_h);
         tell(Kind::start, 0);
@@ -95,7 +97,8 @@ private:
                 ++stats_.duplicates;
                 if constexpr (Observer::watching) {
                     h = nodes_[known].h;
-                    observer_({Kind::duplicate, known, current_, child.slide.move, static_cast<std::int32_t>(g), h, key(g, h)}, child.state);
+                    observer_({Kind::duplicate, known, current_, child.slide.move, static_cast<std::int32_t>(g), h, key(g, h)},
+                              child.state);
                 }
                 return;
             }
@@ -108,7 +111,8 @@ private:
             }
         }
         const std::uint32_t number = nodes_.size();
-        nodes_.add(slot, child.identity, {child.state, current_, g, static_cast<std::uint16_t>(h), child.slide.target, child.slide.move, false, false});
+        nodes_.add(slot, child.identity,
+                   {child.state, current_, g, static_cast<std::uint16_t>(h), child.slide.target, child.slide.move, false, false});
         frontier_.push(number, priority_(g, h), h);
         ++stats_.stored;
         if (g > stats_.max_depth) stats_.max_depth = g;
@@ -129,7 +133,8 @@ private:
         stats_.peak_stored = states_;
         stats_.peak_memory = nodes_.bytes() + frontier_.bytes();
         if (status == Status::solved) {
-            for (std::size_t f = 0; f < expanded_with_f_.size() && f < nodes_[current_].g; ++f) stats_.expanded_below_cost += expanded_with_f_[f];
+            for (std::size_t f = 0; f < expanded_with_f_.size() && f < nodes_[current_].g; ++f)
+                stats_.expanded_below_cost += expanded_with_f_[f];
             outcome.moves = nodes_.path_to(current_);
             tell(Kind::goal, current_);
         }
@@ -144,7 +149,8 @@ private:
         if constexpr (Observer::watching) {
             const Node<State>& node = nodes_[number];
             const std::int64_t parent = node.parent == no_node ? -1 : static_cast<std::int64_t>(node.parent);
-            observer_({kind, number, parent, node.move, static_cast<std::int32_t>(node.g), node.h, key(node.g, node.h)}, node.state);
+            observer_({kind, number, parent, node.move, static_cast<std::int32_t>(node.g), node.h, key(node.g, node.h)},
+                      node.state);
         }
     }
 

@@ -11,7 +11,7 @@
 
 namespace tilewise {
 
-template <class Domain, class Observer>
+template <PuzzleDomain Domain, SearchObserver Observer>
 class Deepening {
 public:
     using State = typename Domain::State;
@@ -116,7 +116,8 @@ private:
 
     void tell(Kind kind, const Frame& frame, std::int64_t parent, int priority, int g = 0) {
         if constexpr (Observer::watching) {
-            observer_({kind, static_cast<std::int64_t>(frame.number), parent, frame.move, g, frame.h, {priority, 0}}, frame.state);
+            observer_({kind, static_cast<std::int64_t>(frame.number), parent, frame.move, g, frame.h, {priority, 0}},
+                      frame.state);
         }
     }
 

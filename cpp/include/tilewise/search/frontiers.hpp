@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <concepts>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -9,6 +10,18 @@
 #include "tilewise/observers.hpp"
 
 namespace tilewise {
+
+// Where nodes wait to be expanded. A list that gives back the newest node is pushed to in the
+// reverse order of successors, so that the first of them comes out first.
+template <class List>
+concept OpenList = std::default_initializable<List> &&
+                   requires(List list, const List& waiting, std::uint32_t node, std::int64_t priority, int h) {
+                       { List::pushes_reversed } -> std::convertible_to<bool>;
+                       list.push(node, priority, h);
+                       { list.pop() } -> std::same_as<std::uint32_t>;
+                       { waiting.size() } -> std::same_as<std::size_t>;
+                       { waiting.bytes() } -> std::same_as<std::uint64_t>;
+                   };
 
 // Stacks that share their memory: it is handed out in small pieces and taken back, so that many
 // stacks together need no more than what they hold.
@@ -140,6 +153,7 @@ private:
 };
 
 using Buckets = BucketsOf<std::uint32_t>;
+static_assert(OpenList<Buckets>);
 
 class Queue {
 public:
@@ -153,6 +167,7 @@ private:
     std::vector<std::uint32_t> nodes_;
     std::size_t head_ = 0;
 };
+static_assert(OpenList<Queue>);
 
 class Stack {
 public:
@@ -169,5 +184,6 @@ public:
 private:
     std::vector<std::uint32_t> nodes_;
 };
+static_assert(OpenList<Stack>);
 
 }  // namespace tilewise

@@ -21,6 +21,7 @@
 
 #include "tilewise/heuristics/cellwise.hpp"
 #include "tilewise/meter.hpp"
+#include "tilewise/search/kernel.hpp"
 
 namespace tilewise {
 
@@ -65,7 +66,7 @@ public:
         }
     }
 
-    // The same as PatternKernel has for one of several threads, each with a meter of its own.
+    // As a kernel, for one of several threads, each with a meter of its own.
     void place(const std::vector<Move>& moves) {
         root_ = first_;
         for (const Move move : moves) root_ = after(root_, move);
@@ -197,7 +198,8 @@ private:
                 const int rest = slack - !closer(state >> (4 * target), target, Blank);
                 *made = Next;
                 count = rest == 0 ? tight<target, Next>(next, made + 1, count) : visit<target, Next>(next, rest, made + 1, count);
-                if (count & over) [[unlikely]] return count;
+                if (count & over) [[unlikely]]
+                    return count;
             }
             return visit_by<Blank, Last, Place + 1>(state, slack, made, count);
         }
@@ -230,7 +232,8 @@ private:
                     const std::uint64_t next = slid(state, Blank, target);
                     if constexpr (slides_from(Blank, Last, Place + 1) == 0) return tight<target, Next>(next, made + 1, count);
                     count = tight<target, Next>(next, made + 1, count);
-                    if (count & over) [[unlikely]] return count;
+                    if (count & over) [[unlikely]]
+                        return count;
                 }
             }
             return tight_by<Blank, Last, Place + 1>(state, made, count);
@@ -306,10 +309,10 @@ private:
     }
 
     Meter& meter_;
-    Position first_;           // of the whole search
-    Position root_;            // of this pass
-    std::vector<Move> path_;   // from the first position to the root
-    std::vector<Move> made_;   // the last move made to each depth, from the root on
+    Position first_;                   // of the whole search
+    Position root_;                    // of this pass
+    std::vector<Move> path_;           // from the first position to the root
+    std::vector<Move> made_;           // the last move made to each depth, from the root on
     const Move* last_made_ = nullptr;  // where the move to the goal is written
     int least_above_ = 0;
     bool found_ = false;
@@ -317,5 +320,6 @@ private:
     bool near_limit_ = false;
     Stats stats_;
 };
+static_assert(Kernel<ManhattanKernel<3, 3, default_order>> && Kernel<ManhattanKernel<4, 4, default_order>>);
 
 }  // namespace tilewise

@@ -1,5 +1,5 @@
-// All states of nine cells, a byte each, found by arithmetic: the same use as PackedTable,
-// for searches that come to know most of them.
+// All states of nine cells, a byte each, found by arithmetic: a StateTable for
+// searches that come to know most of them.
 #pragma once
 
 #include <array>
@@ -83,5 +83,6 @@ private:
     ZeroedArray<std::uint8_t> moves_;
     std::uint64_t used_ = 0;
 };
+static_assert(StateTable<NineTable>);
 
 }  // namespace tilewise

@@ -14,7 +14,7 @@ namespace tilewise {
 
 constexpr std::uint32_t no_node = UINT32_MAX;
 
-template <class State>
+template <BoardState State>
 struct Node {
     State state;
     std::uint32_t parent;
@@ -29,7 +29,7 @@ struct Node {
 // Nodes are numbered in the order they are stored. A state may have several: the table knows
 // the last one, which is the cheapest. A slot keeps the identity of the state and its g beside
 // the number, so that most look-ups touch one line of memory.
-template <class State>
+template <BoardState State>
 class Nodes {
 public:
     // All zero is an empty slot: a node is kept as one more than its number.
@@ -45,7 +45,8 @@ public:
         std::uint32_t node_after_;
     };
 
-    explicit Nodes(const Meter& meter) : meter_(meter), slots_(2 * first_capacity), shift_(64 - std::countr_zero(2 * first_capacity)) {
+    explicit Nodes(const Meter& meter)
+        : meter_(meter), slots_(2 * first_capacity), shift_(64 - std::countr_zero(2 * first_capacity)) {
         nodes_.reserve(first_capacity);
     }
 
@@ -82,7 +83,9 @@ public:
         if (nodes_.size() >= most_nodes) return false;
         const std::size_t capacity = nodes_.capacity() + nodes_.capacity() / 2;
         const bool crowded = 10 * capacity > 7 * slots_.size();
-        if (!meter_.has_memory_for(2 * sizeof(std::uint32_t) * capacity + bytes(capacity, crowded ? 3 * slots_.size() : slots_.size()))) return false;
+        if (!meter_.has_memory_for(2 * sizeof(std::uint32_t) * capacity +
+                                   bytes(capacity, crowded ? 3 * slots_.size() : slots_.size())))
+            return false;
         nodes_.reserve(capacity);
         if (crowded) grow_slots();
         return true;

@@ -21,7 +21,7 @@
 
 namespace tilewise {
 
-template <class Domain>
+template <PuzzleDomain Domain>
 class PackedAStar {
 public:
     PackedAStar(const Domain& domain, const Heuristic<PackedState>& h, Meter& meter)
@@ -121,7 +121,8 @@ private:
         stats_.peak_stored = table_.size();
         stats_.peak_memory = table_.bytes() + open_.bytes();
         if (status == Status::solved) {
-            for (int level = 0; level < levels && start_h_ + 2 * level < cost; ++level) stats_.expanded_below_cost += expanded_at_[static_cast<std::size_t>(level)];
+            for (int level = 0; level < levels && start_h_ + 2 * level < cost; ++level)
+                stats_.expanded_below_cost += expanded_at_[static_cast<std::size_t>(level)];
             outcome.moves = way_to(table_, domain_, domain_.goal(), static_cast<std::size_t>(cost));
         }
         outcome.stats = stats_;

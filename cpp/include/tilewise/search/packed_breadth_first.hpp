@@ -15,10 +15,11 @@
 
 namespace tilewise {
 
-template <class Domain, class Table>
+template <PuzzleDomain Domain, StateTable Table>
 class PackedBreadthFirst {
 public:
-    PackedBreadthFirst(const Domain& domain, Meter& meter) : domain_(domain), meter_(meter), forward_(domain), table_(domain.shape().cells(), meter.memory()) {}
+    PackedBreadthFirst(const Domain& domain, Meter& meter)
+        : domain_(domain), meter_(meter), forward_(domain), table_(domain.shape().cells(), meter.memory()) {}
 
     Outcome run() {
         const typename Table::Name root = Table::name_of(domain_.start());
@@ -77,7 +78,8 @@ private:
     }
 
     bool add(typename Table::Name name, std::size_t depth, Move move) {
-        if ((table_.is_full() || next_.size() == next_.capacity()) && !make_room(table_, queue_bytes_when_grown(), meter_)) return false;
+        if ((table_.is_full() || next_.size() == next_.capacity()) && !make_room(table_, queue_bytes_when_grown(), meter_))
+            return false;
         const std::size_t slot = table_.find(name);
         if (table_[slot] != 0) {
             ++stats_.duplicates;

@@ -1,21 +1,20 @@
 // The states of a graph search on up to 16 cells, eight bytes each.
 //
 // A state's name is 60 bits of it (the last tile follows from the others), mixed so that its
-// highest bits are a good hash. An entry is the name and 4 bits for the search. It stands where
-// the highest bits say or in the next gap. Names are in nearly ascending order, so the table
-// grows where it is, from its end to its front.
+// highest bits are a good hash. An entry is the name and 4 bits for the search.
 #pragma once
 
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <concepts>
 #include <cstdint>
 #include <utility>
 #include <vector>
 
 #include "tilewise/domain.hpp"
 #include "tilewise/memory.hpp"
-#include "tilewise/meter.hpp"
+#include "tilewise/search/growth.hpp"
 #include "tilewise/search/names.hpp"
 #include "tilewise/state.hpp"
 
@@ -29,7 +28,8 @@ public:
     using Entry = std::uint64_t;
 
     PackedTable(int cells, std::uint64_t most_bytes) : sixteen_(cells == 16), slots_(most_bytes), moves_(most_bytes) {
-        resize(static_cast<std::size_t>(std::clamp<std::uint64_t>(most_bytes / (4 * line_size * slot_bytes), 1, first_lines)));
+        resize(static_cast<std::size_t>(
+            std::clamp<std::uint64_t>(most_bytes / (4 * line_size * slot_bytes), 1, growth.first_lines)));
     }
 
     static Name name_of(PackedState state) { return Mixing<60>::mixed(state.bits() & Mixing<60>::all); }
@@ -59,64 +59,55 @@ public:
     Move move_to(std::size_t slot) const { return moves_[slot]; }
 
     void fill(std::size_t gap, Entry entry, Move move) {
-        ++used_;
+        filling_.add_entry();
         change(gap, entry, move);
-        if (gap + 1 == slots_.size()) extend(slots_.size() + spare);  // there is always a gap at the end
+        if (gap + 1 == slots_.size()) extend(slots_.size() + growth.spare);  // there is always a gap at the end
     }
     void change(std::size_t slot, Entry entry, Move move) {
         slots_[slot] = entry;
         moves_[slot] = move;
     }
 
-    bool is_full() const { return used_ >= most_; }
-    std::uint64_t bytes_when_grown() const { return (larger() * line_size + spare) * slot_bytes; }
+    bool is_full() const { return filling_.is_full(); }
+    std::uint64_t bytes_when_grown() const { return (filling_.larger() * line_size + growth.spare) * slot_bytes; }
 
     void grow() {
-        const std::size_t old_slots = slots_.size();
-        resize(larger());
-        std::vector<std::pair<Entry, Move>> aside;
-        for (std::size_t from = (old_slots - 1) / line_size * line_size;; from -= line_size) {
-            std::array<std::pair<Entry, Move>, line_size> taken{};
-            for (std::size_t i = 0; i < line_size && from + i < old_slots; ++i) {
-                taken[i].first = std::exchange(slots_[from + i], 0);
-                taken[i].second = moves_[from + i];
+        using Moved = std::pair<Entry, Move>;
+        const std::size_t slots_before = slots_.size();
+        resize(filling_.larger());
+        const auto take = [&](std::size_t from, auto give) {
+            std::array<Moved, line_size> taken{};
+            for (std::size_t i = 0; i < line_size && from + i < slots_before; ++i) {
+                taken[i] = {std::exchange(slots_[from + i], 0), moves_[from + i]};
             }
-            for (const auto& [entry, move] : taken) {
-                if (entry == 0) continue;
-                if (home(name_in(entry)) < from) {
-                    aside.emplace_back(entry, move);  // there, slots are still those of the small table
-                } else {
-                    put(entry, move);
-                }
+            for (const Moved& each : taken) {
+                if (each.first != 0) give(each);
             }
-            if (from == 0) break;
-        }
-        for (const auto& [entry, move] : aside) put(entry, move);
+        };
+        const auto home_of = [&](const Moved& each) { return home(name_in(each.first)); };
+        move_entries<Moved>(slots_before, line_size, take, home_of, [&](const Moved& each) { put(each.first, each.second); });
     }
 
-    std::uint64_t size() const { return used_; }
+    std::uint64_t size() const { return filling_.used(); }
     std::uint64_t bytes() const { return slots_.size() * slot_bytes; }
 
 private:
     static constexpr std::size_t line_size = 8;
-    static constexpr std::size_t first_lines = 1024;
-    static constexpr std::size_t spare = 64;
+    static constexpr Growth growth{line_size, 1024, 75, 200, 64};
     static constexpr std::size_t slot_bytes = sizeof(Entry) + sizeof(Move);
 
-    std::size_t home(Name name) const { return static_cast<std::size_t>((name >> 28) * lines_ >> 29); }
-    std::size_t larger() const { return 2 * lines_; }
+    std::size_t home(Name name) const { return static_cast<std::size_t>((name >> 28) * filling_.lines() >> 29); }
 
     void put(Entry entry, Move move) {
         std::size_t gap = home(name_in(entry));
         while (slots_[gap] != 0) ++gap;
         change(gap, entry, move);
-        if (gap + 1 == slots_.size()) extend(slots_.size() + spare);
+        if (gap + 1 == slots_.size()) extend(slots_.size() + growth.spare);
     }
 
     void resize(std::size_t lines) {
-        lines_ = lines;
-        most_ = lines * line_size * 75 / 100;
-        extend(std::max(slots_.size(), lines * line_size + spare));
+        filling_.set_lines(lines);
+        extend(std::max(slots_.size(), lines * line_size + growth.spare));
     }
     void extend(std::size_t slots) {
         slots_.grow(slots);
@@ -124,25 +115,34 @@ private:
     }
 
     bool sixteen_;
-    std::size_t lines_ = 0;
-    std::uint64_t used_ = 0;
-    std::uint64_t most_ = 0;
+    Filling<growth> filling_;
     GrowingZeros<Entry> slots_;
     GrowingZeros<Move> moves_;
 };
 
-// Grow a table that is full, beside an open list that may come to `open_bytes`; false where memory
-// ends.
+// A table of all states that a search has come to: a name for each state, and in the slot of a
+// name an entry, which is the name and a mark, and the move that led to the state.
 template <class Table>
-bool make_room(Table& table, std::uint64_t open_bytes, const Meter& meter) {
-    const std::uint64_t bytes = table.is_full() ? table.bytes_when_grown() : table.bytes();
-    if (!meter.has_memory_for(bytes + open_bytes)) return false;
-    if (table.is_full()) table.grow();
-    return true;
-}
+concept StateTable = Growing<Table> && std::constructible_from<Table, int, std::uint64_t> &&
+                     requires(Table table, const Table& known, PackedState state, typename Table::Name name,
+                              typename Table::Entry entry, std::size_t slot, Move move, int mark) {
+                         { Table::name_of(state) } -> std::same_as<typename Table::Name>;
+                         { known.state_of(name) } -> std::same_as<PackedState>;
+                         { Table::blank_of(state) } -> std::same_as<int>;
+                         { Table::entry_of(name, mark) } -> std::same_as<typename Table::Entry>;
+                         { Table::name_in(entry) } -> std::same_as<typename Table::Name>;
+                         { Table::mark_in(entry) } -> std::same_as<int>;
+                         { known.find(name) } -> std::same_as<std::size_t>;
+                         { known[slot] != 0 } -> std::same_as<bool>;  // whether the slot is filled
+                         { known.move_to(slot) } -> std::same_as<Move>;
+                         { known.size() } -> std::same_as<std::uint64_t>;
+                         known.prefetch(name);
+                         table.fill(slot, entry, move);
+                     };
+static_assert(StateTable<PackedTable>);
 
 // The moves that led to a state, `cost` of them, walked back by the moves beside the entries.
-template <class Table, class Domain>
+template <StateTable Table, PuzzleDomain Domain>
 std::vector<Move> way_to(const Table& table, const Domain& domain, PackedState state, std::size_t cost) {
     std::vector<Move> moves(cost);
     for (std::size_t g = cost; g > 0; --g) {

@@ -13,6 +13,7 @@
 
 #include "tilewise/meter.hpp"
 #include "tilewise/search/automaton.hpp"
+#include "tilewise/search/kernel.hpp"
 #include "tilewise/threads.hpp"
 
 namespace tilewise {
@@ -29,7 +30,8 @@ struct SharedWork {
 // The meter of one of several threads; the calling one asks the meter of the whole search.
 class ThreadMeter final : public Meter {
 public:
-    ThreadMeter(SharedWork& work, Meter* whole, const Stats& before) : Meter({}, nullptr), work_(work), whole_(whole), before_(before) {}
+    ThreadMeter(SharedWork& work, Meter* whole, const Stats& before)
+        : Meter({}, nullptr), work_(work), whole_(whole), before_(before) {}
 
     bool stop(const Stats& stats) override {
         work_.generated += stats.generated - told_;
@@ -53,7 +55,7 @@ private:
     std::uint64_t told_ = 0;
 };
 
-template <class Domain>
+template <PuzzleDomain Domain>
 class Passes {
 public:
     Passes(const Domain& domain, int threads, const MoveAutomaton* automaton, Meter& meter)
@@ -75,8 +77,8 @@ public:
         }
     }
 
-    // One pass; `make(meter)` makes a kernel. True when the search is over.
-    template <class Make>
+    // One pass by a kernel; true when the search is over.
+    template <KernelMaker Make>
     bool one(int bound, Make make) {
         if (threads_ > 1 && last_pass_ >= worth_splitting) return split(bound, make);
         auto kernel = make(meter_);
@@ -96,7 +98,7 @@ private:
     static constexpr std::uint64_t most_subtrees = 20'000;
     static constexpr std::uint64_t nodes_a_subtree = 1'000;  // of the pass before, which is a part of this one
 
-    template <class Make>
+    template <KernelMaker Make>
     bool split(int bound, Make make) {
         SharedWork work;
         const Stats before = stats_;
@@ -133,8 +135,8 @@ private:
         ~Leaving() { --work.working; }
     };
 
-    template <class Kernel>
-    void search_subtrees(Kernel& kernel, const std::vector<Path>& subtrees, int bound, SharedWork& work, std::mutex& adding) {
+    template <Kernel K>
+    void search_subtrees(K& kernel, const std::vector<Path>& subtrees, int bound, SharedWork& work, std::mutex& adding) {
         Stats stats;
         for (std::size_t i = work.next++; i < subtrees.size() && !work.stop; i = work.next++) {
             kernel.place(subtrees[i]);
@@ -156,8 +158,8 @@ private:
     }
 
     // The nodes below a bound at the least depth that has enough of them.
-    template <class Kernel>
-    std::vector<Path> subtrees_below(int bound, Kernel& kernel) {
+    template <Kernel K>
+    std::vector<Path> subtrees_below(int bound, K& kernel) {
         const std::uint64_t wanted = std::min(most_subtrees, last_pass_ / nodes_a_subtree);
         std::vector<Path> level{{}};
         while (level.size() < wanted && !level.empty()) {

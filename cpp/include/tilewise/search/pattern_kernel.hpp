@@ -15,16 +15,16 @@
 #include "tilewise/meter.hpp"
 #include "tilewise/patterns/followed.hpp"
 #include "tilewise/search/automaton.hpp"
+#include "tilewise/search/kernel.hpp"
 
 namespace tilewise {
 
-template <class Index, int Groups, bool Pruned, class Domain>
+template <class Index, int Groups, bool Pruned, PuzzleDomain Domain>
 class PatternKernel {
 public:
     PatternKernel(const Domain& domain, const FollowedPatterns<Index>& patterns, const MoveAutomaton* automaton, Meter& meter)
         : domain_(domain), forward_(domain), patterns_(patterns), automaton_(automaton), meter_(meter) {}
 
-    // Put the node on the board that moves lead to.
     void place(const std::vector<Move>& moves) {
         typename Domain::State state = domain_.start();
         blank_ = domain_.start_blank();
@@ -40,7 +40,8 @@ public:
             last_ = move;
             if constexpr (Pruned) word_ = automaton_->after(word_, move);
         }
-        for (int cell = 0; cell < domain_.shape().cells(); ++cell) board_[static_cast<std::size_t>(cell)] = static_cast<std::uint8_t>(state.tile(cell));
+        for (int cell = 0; cell < domain_.shape().cells(); ++cell)
+            board_[static_cast<std::size_t>(cell)] = static_cast<std::uint8_t>(state.tile(cell));
         path_ = moves;
         look_up_all();
     }
@@ -49,8 +50,6 @@ public:
 
     bool at_goal() const { return h() == 0; }
 
-    // One pass below a bound from the node on the board, which is not the goal; true when the
-    // search is over: a solution is found, or a limit reached. Counters are added to `stats`.
     bool pass(int bound, Stats& stats) {
         bound_ = bound;
         least_above_ = INT32_MAX;
@@ -145,7 +144,8 @@ private:
             return true;
         }
         std::array<Place, Groups> before;
-        for (std::size_t group = 0; group < Groups; ++group) before[group] = std::exchange(place_[child.lookup[group]], child.place[group]);
+        for (std::size_t group = 0; group < Groups; ++group)
+            before[group] = std::exchange(place_[child.lookup[group]], child.place[group]);
         std::swap(board_[static_cast<std::size_t>(blank)], board_[slide.target]);
         const bool over = visit(sums, slide.target, slide.move, child.word, g + 1);
         std::swap(board_[static_cast<std::size_t>(blank)], board_[slide.target]);
@@ -171,5 +171,7 @@ private:
     Sums sums_{};
     std::vector<Move> path_;
 };
+static_assert(Kernel<PatternKernel<CompactIndex, 1, true, Domain<RuntimeShape, ByteState<25>>>>);
+static_assert(Kernel<PatternKernel<SparseIndex, 2, false, Domain<RuntimeShape, ByteState<25>>>>);
 
 }  // namespace tilewise

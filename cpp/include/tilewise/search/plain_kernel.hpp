@@ -1,4 +1,4 @@
-// The passes of IDA* with any heuristic, unobserved: what PatternKernel does with tables.
+// The passes of IDA* with any heuristic, unobserved.
 #pragma once
 
 #include <algorithm>
@@ -8,10 +8,11 @@
 #include "tilewise/heuristics/heuristic.hpp"
 #include "tilewise/meter.hpp"
 #include "tilewise/search/automaton.hpp"
+#include "tilewise/search/kernel.hpp"
 
 namespace tilewise {
 
-template <class Domain>
+template <PuzzleDomain Domain>
 class PlainKernel {
 public:
     using State = typename Domain::State;
@@ -19,7 +20,6 @@ public:
     PlainKernel(const Domain& domain, const Heuristic<State>& h, const MoveAutomaton* automaton, Meter& meter)
         : domain_(domain), heuristic_(h), automaton_(automaton), meter_(meter) {}
 
-    // Put the node in place that moves lead to.
     void place(const std::vector<Move>& moves) {
         root_ = {domain_.start(), domain_.start_blank(), no_move, MoveAutomaton::begin};
         for (const Move move : moves) {
@@ -35,7 +35,6 @@ public:
     int h() const { return heuristic_(root_.state); }
     bool at_goal() const { return root_.state == domain_.goal(); }
 
-    // As PatternKernel has it.
     bool pass(int bound, Stats& stats) {
         bound_ = bound;
         least_above_ = INT32_MAX;
@@ -97,5 +96,6 @@ private:
     bool found_ = false;
     std::vector<Move> path_;
 };
+static_assert(Kernel<PlainKernel<Domain<RuntimeShape, PackedState>>>);
 
 }  // namespace tilewise

@@ -7,8 +7,7 @@
 //
 // A name is 58 bits (the order of the tiles, of which the last follows from the others, and the
 // four cells), mixed so that its highest bits are a good hash. Six quads fill a line of the
-// memory; what a line does not hold stands in the next. Names are in nearly ascending order, so
-// the table grows where it is, from its end to its front.
+// memory; what a line does not hold stands in the next.
 #pragma once
 
 #include <algorithm>
@@ -16,9 +15,9 @@
 #include <bit>
 #include <cstdint>
 #include <utility>
-#include <vector>
 
 #include "tilewise/memory.hpp"
+#include "tilewise/search/growth.hpp"
 #include "tilewise/search/names.hpp"
 #include "tilewise/state.hpp"
 
@@ -35,7 +34,7 @@ public:
 
     static constexpr int most_mark = 15;
 
-    QuadTable(int cells, std::uint64_t most_bytes) : sixteen_(cells == 16), lines_(most_bytes) { resize(first_lines); }
+    QuadTable(int cells, std::uint64_t most_bytes) : sixteen_(cells == 16), lines_(most_bytes) { resize(growth.first_lines); }
 
     static Name name_of(PackedState state, int blank) {
         const int low = 4 * blank;
@@ -45,11 +44,15 @@ public:
         return Mixing<58>::mixed(bits);
     }
     static int place_of(int blank) { return blank % 4; }
-    static Hint hint_of(Name name, int place) { return static_cast<Hint>(prefix_of(name) << 2 | static_cast<std::uint64_t>(place)); }
+    static Hint hint_of(Name name, int place) {
+        return static_cast<Hint>(prefix_of(name) << 2 | static_cast<std::uint64_t>(place));
+    }
     static int place_in(Hint hint) { return static_cast<int>(hint & 3); }
 
     static int mark_in(Marks marks, int place) { return marks >> (4 * place) & 15; }
-    static void set_mark(Marks& marks, int place, int mark) { marks = static_cast<Marks>((marks & ~(15 << (4 * place))) | mark << (4 * place)); }
+    static void set_mark(Marks& marks, int place, int mark) {
+        marks = static_cast<Marks>((marks & ~(15 << (4 * place))) | mark << (4 * place));
+    }
 
     struct Member {
         PackedState state;
@@ -82,7 +85,7 @@ public:
             Line& line = lines_[at];
             if (const unsigned which = line.where(name)) return line.marks[first_of(which)];
             if (line.used == line_size) continue;
-            ++used_;
+            filling_.add_entry();
             return add(at, name, 0);
         }
     }
@@ -99,25 +102,20 @@ public:
         }
     }
 
-    bool is_full() const { return used_ >= most_; }
-    std::uint64_t bytes_when_grown() const { return (larger() + spare) * sizeof(Line); }
+    bool is_full() const { return filling_.is_full(); }
+    std::uint64_t bytes_when_grown() const { return (filling_.larger() + growth.spare) * sizeof(Line); }
 
     void grow() {
-        const std::size_t old_lines = lines_.size();
-        resize(larger());
-        std::vector<std::pair<Name, Marks>> aside;
-        for (std::size_t from = old_lines; from-- > 0;) {
+        using Moved = std::pair<Name, Marks>;
+        const std::size_t lines_before = lines_.size();
+        resize(filling_.larger());
+        const auto take = [&](std::size_t from, auto give) {
             const Line taken = lines_[from];
             lines_[from] = {};
-            for (std::size_t i = 0; i < taken.used; ++i) {
-                if (home(prefix_of(taken.names[i])) < from) {
-                    aside.emplace_back(taken.names[i], taken.marks[i]);  // there, lines are still those of the small table
-                } else {
-                    put(taken.names[i], taken.marks[i]);
-                }
-            }
-        }
-        for (const auto& [name, marks] : aside) put(name, marks);
+            for (std::size_t i = 0; i < taken.used; ++i) give(Moved{taken.names[i], taken.marks[i]});
+        };
+        const auto home_of = [&](const Moved& each) { return home(prefix_of(each.first)); };
+        move_entries<Moved>(lines_before, 1, take, home_of, [&](const Moved& each) { put(each.first, each.second); });
     }
 
     std::uint64_t bytes() const { return lines_.size() * sizeof(Line); }
@@ -125,8 +123,7 @@ public:
 private:
     static constexpr std::uint64_t order_bits = (std::uint64_t{1} << 56) - 1;
     static constexpr std::size_t line_size = 6;
-    static constexpr std::size_t first_lines = 32;
-    static constexpr std::size_t spare = 16;
+    static constexpr Growth growth{line_size, 32, 80, 150, 16};
 
     struct Line {
         std::array<Name, line_size> names;  // 0 where there is none
@@ -148,8 +145,7 @@ private:
     static_assert(sizeof(Line) == 64);
 
     static std::uint64_t prefix_of(Name name) { return name >> 28; }
-    std::size_t home(std::uint64_t prefix) const { return static_cast<std::size_t>(prefix * homes_ >> 30); }
-    std::size_t larger() const { return homes_ * 3 / 2; }
+    std::size_t home(std::uint64_t prefix) const { return static_cast<std::size_t>(prefix * filling_.lines() >> 30); }
 
     static std::size_t first_of(unsigned bits) { return static_cast<std::size_t>(std::countr_zero(bits)); }
 
@@ -159,7 +155,7 @@ private:
         line.names[i] = name;
         line.marks[i] = marks;
         if (at + 1 == lines_.size() && line.used == line_size) {  // there is always a gap at the end
-            lines_.grow(lines_.size() + spare);
+            lines_.grow(lines_.size() + growth.spare);
             return lines_[at].marks[i];
         }
         return line.marks[i];
@@ -171,16 +167,14 @@ private:
     }
 
     void resize(std::size_t homes) {
-        homes_ = homes;
-        most_ = homes * line_size * 80 / 100;
-        lines_.grow(std::max(lines_.size(), homes + spare));
+        filling_.set_lines(homes);
+        lines_.grow(std::max(lines_.size(), homes + growth.spare));
     }
 
     bool sixteen_;
-    std::uint64_t homes_ = 0;
-    std::uint64_t used_ = 0;
-    std::uint64_t most_ = 0;
+    Filling<growth> filling_;
     GrowingZeros<Line> lines_;
 };
+static_assert(Growing<QuadTable>);
 
 }  // namespace tilewise

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tilewise import heuristics  # noqa: F401  (registers the heuristics)
 from tilewise.core.registry import HEURISTICS, build_heuristic
 from tilewise.errors import TilewiseError
-from tilewise.native.engine import may_serve
+from tilewise.native import may_serve
 from tilewise.puzzle.board import Goal
 
 BEST_PAIR = "max(linear_conflict, walking_distance)"

@@ -13,7 +13,7 @@ from typing import Protocol
 from tilewise.core.build_context import DEFAULT_CONTEXT, BuildContext
 from tilewise.core.problem import State
 from tilewise.errors import TableError
-from tilewise.native.engine import NATIVE
+from tilewise.native import NATIVE
 from tilewise.puzzle.board import Goal
 from tilewise.puzzle.shapes import solvable_states
 from tilewise.tables.distances.sizes import PYTHON_STATES, SMALL_STATES, WHOLE_CELLS

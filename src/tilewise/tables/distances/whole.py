@@ -10,11 +10,11 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from tilewise import native
 from tilewise.core.build_context import DEFAULT_CONTEXT, BuildContext
 from tilewise.core.memo import Memo
 from tilewise.core.problem import State
 from tilewise.errors import TableError
-from tilewise.native import engine
 from tilewise.puzzle.board import Goal
 from tilewise.puzzle.shapes import solvable_states
 from tilewise.tables import cache
@@ -95,7 +95,7 @@ class WholeTable:
     def distance(self, state: State) -> int:
         """Moves from a state to the goal; the state must be one that can reach it."""
         form = self._form
-        return engine.distance(*form.shape_and_blank, self._table, form.homes_of(state))
+        return native.distance(*form.shape_and_blank, self._table, form.homes_of(state))
 
     def states(self, distance: int, context: BuildContext = DEFAULT_CONTEXT) -> list[State]:
         """The states at one distance, sorted as tuples."""
@@ -119,7 +119,7 @@ class WholeTable:
     def _drawn(self, distance: int, most: int, seed: int, context: BuildContext) -> list[bytes]:
         form = self._form
         with polled(f"{form.rows}x{form.columns} states at depth {distance}", context) as poll:
-            return engine.states_at(
+            return native.states_at(
                 *form.shape_and_blank, distance, most, seed, threads=threads(), poll=poll
             )[1]
 
@@ -148,7 +148,7 @@ class WholeTable:
             blank=form.blank,
             bits=1,
             count=form.states,
-            size=engine.distance_bytes(form.rows, form.columns),
+            size=native.distance_bytes(form.rows, form.columns),
             levels=levels,
             states=deepest,
         )
@@ -157,9 +157,9 @@ class WholeTable:
         import numpy as np
 
         form = self._form
-        data = np.zeros(engine.distance_bytes(form.rows, form.columns), dtype=np.uint8)
+        data = np.zeros(native.distance_bytes(form.rows, form.columns), dtype=np.uint8)
         with polled(form.name, context) as poll:
-            levels = engine.build_distances(
+            levels = native.build_distances(
                 *form.shape_and_blank, data, threads=threads(), poll=poll
             )
         deepest: tuple[str, ...] = ()

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tilewise import native
 from tilewise.core.build_context import DEFAULT_CONTEXT, BuildContext
 from tilewise.errors import TableError
-from tilewise.native import engine
 from tilewise.tables import cache
 from tilewise.tables.building import QUICK_ENTRIES, polled, threads
 from tilewise.tables.patterns.pattern import Pattern
@@ -123,7 +123,7 @@ def build(pattern: Pattern, context: BuildContext = DEFAULT_CONTEXT) -> NDArray[
 
     data = np.empty(pattern.entries, dtype=np.uint8)
     with polled(pattern.name, context) as poll:
-        engine.build_pattern(
+        native.build_pattern(
             pattern.rows,
             pattern.columns,
             pattern.cells,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import comb, factorial
 
+from tilewise import native
 from tilewise.core.limits import default_memory
 from tilewise.errors import TableError
-from tilewise.native import engine
 from tilewise.puzzle.board import Goal
 from tilewise.tables.building import QUICK_ENTRIES
 from tilewise.tables.patterns.building import in_cache, memory_of, memory_to_build
@@ -56,7 +56,7 @@ def best_partition(goal: Goal, memory: int | None) -> str | None:
         size = memory_of(patterns)
         if size <= allowed and in_cache(patterns):
             return name
-        if engine.NATIVE and size <= QUICK_ENTRIES and memory_to_build(patterns) <= allowed:
+        if native.NATIVE and size <= QUICK_ENTRIES and memory_to_build(patterns) <= allowed:
             return name
     return None
 

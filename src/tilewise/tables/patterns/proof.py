@@ -35,8 +35,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tilewise import native
 from tilewise.errors import TableError
-from tilewise.native import engine
 from tilewise.tables.patterns.pattern import UNREACHABLE, Pattern, beside, region
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def verify(pattern: Pattern, table: NDArray[np.uint8], watch: Watch | None = Non
     """Prove a table, by the native core if it is there; raises TableError if it is wrong."""
     if table.shape != (pattern.entries,):
         raise TableError(f"expected {pattern.entries:,} entries, got {table.size:,}")
-    if not engine.NATIVE:
+    if not native.NATIVE:
         return verify_in_python(pattern, table, watch)
 
     def poll(done: int, total: int) -> bool:
@@ -71,7 +71,7 @@ def verify(pattern: Pattern, table: NDArray[np.uint8], watch: Watch | None = Non
             watch(done, total)
         return False
 
-    wrong = engine.wrong_entries(
+    wrong = native.wrong_entries(
         pattern.rows,
         pattern.columns,
         pattern.cells,

@@ -1,0 +1,58 @@
+// The heuristic of a search, as the engine is given it: one or more by name, for one goal.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "tilewise/heuristics/heuristic.hpp"
+#include "tilewise/heuristics/pattern_sum.hpp"
+#include "tilewise/patterns/followed.hpp"
+#include "tilewise/state.hpp"
+
+namespace tilewise {
+
+using State5x5 = ByteState<25>;
+using LargeState = ByteState<256>;
+
+// The largest or the sum of named heuristics, for one goal. Made once, shared by searches and
+// threads.
+class Estimate {
+public:
+    // `patterns` has the tables of each part that is named pdb.
+    Estimate(int rows, int columns, std::vector<std::uint8_t> goal, std::vector<std::string> names, bool summed,
+             std::vector<PatternGroups> patterns = {});
+
+    int rows() const { return rows_; }
+    int columns() const { return columns_; }
+    const std::vector<std::uint8_t>& goal() const { return goal_; }
+    bool is_zero() const;
+    bool is_manhattan() const;
+    // Whether every move changes it by exactly one. The largest of such heuristics does too: they
+    // all have the parity of the distance.
+    bool changes_by_one() const;
+    // The tables of a heuristic that is nothing but pattern databases, or Manhattan distance,
+    // which is one of single tiles; or null.
+    const PatternTables* tables() const { return tables_.get(); }
+    int of(const std::vector<std::uint8_t>& tiles) const;
+
+    template <BoardState State>
+    const Heuristic<State>& as() const {
+        return *std::get<std::unique_ptr<Heuristic<State>>>(heuristic_);
+    }
+
+private:
+    int rows_;
+    int columns_;
+    std::vector<std::uint8_t> goal_;
+    std::vector<std::string> names_;
+    bool summed_;
+    std::variant<std::unique_ptr<Heuristic<PackedState>>, std::unique_ptr<Heuristic<State5x5>>,
+                 std::unique_ptr<Heuristic<LargeState>>>
+        heuristic_;
+    std::unique_ptr<PatternTables> tables_;
+};
+
+}  // namespace tilewise

@@ -1,0 +1,69 @@
+// The heuristics that the engine has, by name.
+#pragma once
+
+#include <array>
+#include <concepts>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "tilewise/heuristics/cellwise.hpp"
+#include "tilewise/heuristics/heuristic.hpp"
+#include "tilewise/heuristics/linear_conflict.hpp"
+#include "tilewise/heuristics/pattern_sum.hpp"
+#include "tilewise/heuristics/walking_distance.hpp"
+
+namespace tilewise {
+
+// What a heuristic says of itself.
+struct HeuristicFacts {
+    std::string_view name;
+    bool changes_by_one;
+};
+
+template <template <BoardState> class... Named>
+    requires(NamedHeuristic<Named<PackedState>, PackedState> && ...)
+struct HeuristicList {
+    static constexpr std::array<HeuristicFacts, sizeof...(Named)> facts{
+        {{Named<PackedState>::name, Named<PackedState>::changes_by_one}...}};
+
+    static const HeuristicFacts& facts_of(std::string_view name) {
+        for (const HeuristicFacts& each : facts) {
+            if (each.name == name) return each;
+        }
+        refuse(name);
+    }
+
+    // One of them, for the homes of a goal, or of tables.
+    template <BoardState State>
+    static std::unique_ptr<Heuristic<State>> make(std::string_view name, const Homes& homes, const PatternGroups& tables) {
+        std::unique_ptr<Heuristic<State>> made;
+        static_cast<void>(((Named<State>::name == name && (made = make_one<State, Named<State>>(homes, tables), true)) || ...));
+        if (made == nullptr) refuse(name);
+        return made;
+    }
+
+private:
+    [[noreturn]] static void refuse(std::string_view name) {
+        throw std::invalid_argument("no native heuristic " + std::string(name));
+    }
+
+    template <BoardState State, NamedHeuristic<State> H>
+    static std::unique_ptr<Heuristic<State>> make_one(const Homes& homes, const PatternGroups& tables) {
+        if constexpr (std::is_same_v<H, LinearConflict<PackedState>>) {
+            if (LinearConflictByLines::serves(homes)) return std::make_unique<LinearConflictByLines>(homes);
+        }
+        if constexpr (std::constructible_from<H, const Homes&>) {
+            return std::make_unique<H>(homes);
+        } else {
+            return std::make_unique<H>(tables);
+        }
+    }
+};
+
+using NativeHeuristics = HeuristicList<Zero, Misplaced, Manhattan, LinearConflict, WalkingDistance, PatternSum>;
+
+}  // namespace tilewise

@@ -1,0 +1,28 @@
+"""The compiled module, where the installation has it, and what it says of itself."""
+
+from __future__ import annotations
+
+try:
+    import tilewise.native._native as compiled
+except ImportError:  # built without a C++ compiler
+    compiled = None  # type: ignore[assignment]
+    NATIVE = False
+else:
+    NATIVE = True
+
+__all__ = ["CHANGES_BY_ONE", "ENGINES", "LOOPS", "NATIVE", "compiled"]
+
+ENGINES = {
+    "python": "the searches of this package, as they can be read; always there",
+    "native": "the same searches in C++, under the default rules and any order of successors: "
+    "same moves, counters and events"
+    if NATIVE
+    else "not built in this installation: it needs a C++ compiler when it is installed",
+}
+"""Name and description of every engine."""
+
+CHANGES_BY_ONE: dict[str, bool] = dict(compiled.heuristics()) if NATIVE else {}
+"""The heuristics of the native engine, and whether every move changes them by exactly one."""
+
+LOOPS: list[compiled.Loop] = compiled.loops() if NATIVE else []
+"""Which loop of the native engine serves which search: the first row that fits."""

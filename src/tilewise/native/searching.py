@@ -1,0 +1,107 @@
+"""Running a search on an engine: options and limits in, moves, counters and events out."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from tilewise.core.events import Kind, Observer, Recorder
+from tilewise.core.limits import Meter
+from tilewise.core.problem import Problem
+from tilewise.core.registry import ConfiguredAlgorithm, Heuristic, no_estimate
+from tilewise.core.result import Outcome, Status
+from tilewise.core.rules import Rules
+from tilewise.core.stats import Stats
+from tilewise.native.compiled import compiled
+from tilewise.native.twins import estimate_for, twin_of
+from tilewise.puzzle.board import Goal, Move
+
+_STATUSES = (
+    Status.SOLVED,
+    Status.UNSOLVABLE,
+    Status.LIMIT,
+    Status.STUCK,
+    Status.CANCELLED,
+)
+_KINDS, _MOVES = tuple(Kind), tuple(Move)
+_LARGEST = 2**63 - 1
+
+
+def run(
+    engine: str,
+    algorithm: ConfiguredAlgorithm,
+    problem: Problem,
+    heuristic: Heuristic | None,
+    meter: Meter,
+    rules: Rules,
+    observer: Observer | None,
+) -> Outcome:
+    """Run a search on an engine that `choose` has named."""
+    if engine == "python":
+        estimate = heuristic.estimate if heuristic else no_estimate
+        options = {
+            name: value
+            for name, value in algorithm.options.items()
+            if name not in algorithm.entry.native_options
+        }
+        outcome = algorithm.entry.search(problem, estimate, meter, rules, observer, **options)
+        outcome.stats.peak_memory = outcome.stats.peak_stored * meter.bytes_per_state
+        return outcome
+    return _run_native(algorithm, problem, heuristic, meter, observer)
+
+
+def _run_native(
+    algorithm: ConfiguredAlgorithm,
+    problem: Problem,
+    heuristic: Heuristic | None,
+    meter: Meter,
+    observer: Observer | None,
+) -> Outcome:
+    twin = twin_of(algorithm)
+    recorder = observer if isinstance(observer, Recorder) else None
+    goal = heuristic.goal if heuristic else Goal(problem.board(problem.goal))
+    status, moves, counters, events = compiled.search(
+        compiled.Algorithm[twin.kind],
+        estimate_for(heuristic, goal),
+        bytes(problem.start),
+        for_g=twin.for_g,
+        for_h=twin.for_h,
+        reopen=twin.reopen,
+        width=_in_64_bits(algorithm.options.get("width", 1)),
+        order=problem.order,
+        automaton=_automaton(algorithm.options.get("prune", 0), problem.order),
+        batch=algorithm.options.get("batch", 0),
+        threads=algorithm.options.get("threads", 1),
+        generated=_in_64_bits(meter.limits.generated or _LARGEST),
+        seconds=meter.limits.seconds or 0.0,
+        memory=_in_64_bits(meter.memory),
+        keep_events=None if recorder is None else _in_64_bits(recorder.keep),
+        poll=lambda so_far: _poll(meter, so_far),
+    )
+    if recorder is not None and events is not None:
+        _take_over(recorder, *events)
+    solved = _STATUSES[status] is Status.SOLVED
+    return Outcome(_STATUSES[status], moves if solved else None, Stats(**counters))
+
+
+@lru_cache(maxsize=8)
+def _automaton(length: int, order: str) -> compiled.MoveAutomaton | None:
+    """The words of moves that a search leaves out; made once, in up to a second."""
+    return compiled.MoveAutomaton(length, order) if length else None
+
+
+def _in_64_bits(number: int) -> int:
+    return min(number, _LARGEST)
+
+
+def _poll(meter: Meter, counters: dict[str, int]) -> bool:
+    meter.tell(Stats(**counters))
+    return meter.cancelled
+
+
+def _take_over(recorder: Recorder, events: list[tuple[Any, ...]], count: int, digest: int) -> None:
+    """Give a recorder what the native one saw."""
+    for kind, node, parent, move, g, h, priority, tie, board in events:
+        letter = "" if move == 255 else _MOVES[move].value
+        recorder.keep_event(_KINDS[kind], node, parent, letter, g, h, (priority, tie), tuple(board))
+    recorder.count, recorder.digest = count, digest

@@ -1,0 +1,106 @@
+"""Which engine serves a request, and why the native one cannot."""
+
+from __future__ import annotations
+
+from tilewise.core.events import Observer, Recorder
+from tilewise.core.registry import (
+    ConfiguredAlgorithm,
+    Heuristic,
+    build_algorithm,
+    heuristic_name,
+)
+from tilewise.core.rules import DEFAULT, Rules
+from tilewise.errors import EngineError, shortened
+from tilewise.native.compiled import ENGINES, NATIVE
+from tilewise.native.twins import TWINS, loops_with_options, parts_of
+
+_FINEST_WEIGHT = 1000
+
+
+def choose(
+    name: str,
+    algorithm: ConfiguredAlgorithm,
+    heuristic: Heuristic | None,
+    rules: Rules,
+    observer: Observer | None,
+) -> str:
+    """The engine that serves a request; only `auto` leaves the choice to us."""
+    if name not in ("auto", *ENGINES):
+        raise EngineError(f"expected engine auto, python or native, got {shortened(name)}")
+    demanded = ", ".join(algorithm.native_options)
+    if name == "python":
+        if demanded:
+            raise EngineError(f"expected the native engine, which alone has {demanded}; got python")
+        return name
+    obstacle = _obstacle(algorithm, heuristic, rules, observer)
+    if obstacle is None:
+        return "native"
+    if name == "native" or demanded:
+        why = f", which alone has {demanded}" if demanded else ""
+        raise EngineError(f"expected a request that the native engine{why} serves; {obstacle}")
+    return "python"
+
+
+def may_serve(
+    name: str, algorithm: str | None, heuristic: Heuristic | str | None, rules: Rules | str | None
+) -> bool:
+    """Whether requests of this kind can go to the native engine, whatever the board."""
+    if name == "python" or not NATIVE:
+        return False
+    if rules is not None and not _usual(Rules.parse(rules) if isinstance(rules, str) else rules):
+        return False
+    if algorithm is not None and build_algorithm(algorithm).entry.name not in TWINS:
+        return False
+    spec = heuristic.spec if isinstance(heuristic, Heuristic) else heuristic
+    return spec is None or parts_of(heuristic_name(spec)) is not None
+
+
+def _obstacle(
+    algorithm: ConfiguredAlgorithm,
+    heuristic: Heuristic | None,
+    rules: Rules,
+    observer: Observer | None,
+) -> str | None:
+    """Why the native engine cannot serve a request, or None where it can."""
+    if not NATIVE:
+        return "this installation has none: it was built without a C++ compiler"
+    if algorithm.entry.name not in TWINS or not algorithm.entry.built_in:
+        return f"it has no {algorithm.entry.name}"
+    if not _usual(rules):
+        return f"it has the default rules, in any order of successors, not {rules}"
+    if algorithm.entry.name == "bfs" and "ties" in (rules.given or ()):
+        return f"its bfs is a queue, which takes the oldest, not ties={rules.ties}"
+    if heuristic is not None and (not heuristic.built_in or parts_of(heuristic.spec) is None):
+        return f"it has no heuristic {heuristic.spec}"
+    if observer is not None and not isinstance(observer, Recorder):
+        return "it can only be watched by a recorder"
+    if algorithm.native_options:
+        if observer is not None:
+            return f"it cannot be watched with {', '.join(algorithm.native_options)}"
+        if heuristic is not None:
+            return _obstacle_to_options(algorithm, heuristic)
+    weight = algorithm.options.get("weight", 1)
+    if max(weight.numerator, weight.denominator) > _FINEST_WEIGHT:
+        return f"its weights are ratios of numbers up to {_FINEST_WEIGHT}, not {weight}"
+    return None
+
+
+def _obstacle_to_options(algorithm: ConfiguredAlgorithm, heuristic: Heuristic) -> str | None:
+    """Why no loop with the options that only the native engine has serves a heuristic."""
+    rows = loops_with_options(algorithm)
+    if any(row.heuristic == row.shape == "any" for row in rows):
+        return None
+    names = ", ".join(algorithm.native_options)
+    if not heuristic.changes_by_one:
+        return f"{names} needs heuristics that change by odd numbers, not {heuristic.spec}"
+    most_cells = max((row.most_cells for row in rows), default=0)
+    if len(heuristic.goal.board.tiles) > most_cells:
+        return (
+            f"{names} serves boards of up to {most_cells} cells, not {heuristic.goal.board.shape}"
+        )
+    return None
+
+
+def _usual(rules: Rules) -> bool:
+    """Whether at most the order of successors departs from the default rules."""
+    return rules is DEFAULT or set(rules.departures()) <= {"order"}

@@ -1,0 +1,100 @@
+"""What the native engine has for an algorithm and for a heuristic of the registry."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from tilewise.core.pattern_sum import PatternSum
+from tilewise.core.registry import ConfiguredAlgorithm, Heuristic
+from tilewise.core.spec import Spec
+from tilewise.errors import EngineError
+from tilewise.native.compiled import CHANGES_BY_ONE, LOOPS, compiled
+from tilewise.puzzle.board import Goal
+
+
+class Twin(NamedTuple):
+    """A search of the native engine: its kind, and by what its open list is sorted."""
+
+    kind: str
+    for_g: int
+    for_h: int
+    reopen: bool
+    """Whether cheaper paths re-open states."""
+
+
+TWINS = {
+    "bfs": Twin("QUEUE", 1, 0, reopen=True),
+    "dfs": Twin("STACK", -1, 0, reopen=False),
+    "ucs": Twin("BUCKETS", 1, 0, reopen=True),
+    "greedy": Twin("BUCKETS", 0, 1, reopen=False),
+    "astar": Twin("BUCKETS", 1, 1, reopen=True),
+    "wastar": Twin("BUCKETS", 1, 1, reopen=True),
+    "ids": Twin("DEEPENING", 1, 0, reopen=False),
+    "idastar": Twin("DEEPENING", 1, 1, reopen=False),
+    "beam": Twin("BEAM", 0, 1, reopen=False),
+    "hill_climbing": Twin("BEAM", 0, 1, reopen=False),
+}
+"""By the name of the algorithm."""
+
+
+def twin_of(algorithm: ConfiguredAlgorithm) -> Twin:
+    """The native search of an algorithm that has one, with its weight."""
+    twin = TWINS[algorithm.entry.name]
+    weight = algorithm.options.get("weight")
+    if weight is None:
+        return twin
+    return twin._replace(for_g=weight.denominator, for_h=weight.numerator)
+
+
+def loops_with_options(algorithm: ConfiguredAlgorithm) -> list[compiled.Loop]:
+    """The loops that take the options of an algorithm that only the native engine has."""
+    kind, options = TWINS[algorithm.entry.name].kind, {*algorithm.native_options}
+    return [row for row in LOOPS if row.search.name == kind and options <= {*row.options}]
+
+
+@lru_cache(maxsize=256)
+def parts_of(spec_text: str) -> tuple[str, tuple[str, ...]] | None:
+    """How a heuristic is combined, and of what, if all of it is native."""
+    spec = Spec.parse(spec_text)
+    combined = spec.name if spec.name in ("max", "sum") else "max"
+    parts = spec.parts if spec.name in ("max", "sum") else (spec,)
+    names = tuple(part.name for part in parts)
+    return (combined, names) if set(names) <= {*CHANGES_BY_ONE} else None
+
+
+_ESTIMATES: dict[tuple[str, Goal], compiled.Estimate] = {}
+_MOST_ESTIMATES = 64
+
+
+def estimate_for(heuristic: Heuristic | None, goal: Goal) -> compiled.Estimate:
+    """The native heuristic; its tables are made once for a goal."""
+    key = (heuristic.spec if heuristic else "zero", goal)
+    if key not in _ESTIMATES:
+        parts = parts_of(key[0])
+        if parts is None:
+            raise EngineError(f"expected a native heuristic, got {key[0]}")
+        while len(_ESTIMATES) >= _MOST_ESTIMATES:
+            _ESTIMATES.pop(next(iter(_ESTIMATES)), None)
+        _ESTIMATES[key] = compiled.Estimate(
+            goal.board.rows,
+            goal.board.columns,
+            bytes(goal.board.tiles),
+            list(parts[1]),
+            parts[0],
+            [_pattern_groups(part) for part in _with_tables(heuristic)],
+        )
+    return _ESTIMATES[key]
+
+
+def _with_tables(heuristic: Heuristic | None) -> list[PatternSum]:
+    """The estimates among the parts of a heuristic that look into pattern databases."""
+    parts = () if heuristic is None else heuristic.parts or (heuristic,)
+    return [part.estimate for part in parts if isinstance(part.estimate, PatternSum)]
+
+
+def _pattern_groups(estimate: PatternSum) -> list[list[tuple[Any, list[int], list[int]]]]:
+    return [
+        [(lookup.table, list(lookup.cells), list(lookup.tiles)) for lookup in view]
+        for view in estimate.views
+    ]
