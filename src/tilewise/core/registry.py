@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,7 +15,7 @@ from tilewise.core.result import Outcome
 from tilewise.core.rules import KNOBS, Rules
 from tilewise.core.spec import Spec
 from tilewise.core.spec_options import check_defaults, completed, option_text
-from tilewise.errors import BoardError, SpecError, TilewiseError, shortened, told
+from tilewise.errors import BoardError, SpecError, TilewiseError, did_you_mean, shortened, told
 from tilewise.puzzle.board import Board, Goal
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -389,9 +388,8 @@ def _find(registry: dict[str, Any], name: str, what: str) -> Any:
     for entry in registry.values():
         if name == entry.name or name in getattr(entry, "aliases", ()):
             return entry
-    close = difflib.get_close_matches(name, registry, n=1)
-    hint = f"did you mean {close[0]}?" if close else f"known: {', '.join(registry)}"
-    raise SpecError(f"expected the name of {_article(what)}, got {shortened(name)} ({hint})")
+    hint = did_you_mean(name, registry) or f" (known: {', '.join(registry)})"
+    raise SpecError(f"expected the name of {_article(what)}, got {shortened(name)}{hint}")
 
 
 def _article(noun: str) -> str:
