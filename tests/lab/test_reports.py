@@ -19,13 +19,14 @@ from hypothesis import strategies as st
 
 from tests.conftest import Run
 from tilewise.core.limits import Limits
+from tilewise.drawing.plot_data import Plot, Point, Series
 from tilewise.lab import Experiment, Moment, Part, Scramble, run_experiment
 from tilewise.lab.reports import plots
 from tilewise.lab.reports.general import sections
 from tilewise.lab.reports.html import html
 from tilewise.lab.reports.making import make_report
 from tilewise.lab.reports.output import csv_text, markdown, write_files
-from tilewise.lab.reports.report import Cell, Plot, Point, Report, Series, Table
+from tilewise.lab.reports.report import Cell, Report, Table
 from tilewise.lab.reports.summary import Group, Row, best_marked, group_by, missing_note
 
 VOID = {"meta", "img", "br", "hr", "link", "input"}

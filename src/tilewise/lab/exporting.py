@@ -7,18 +7,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tilewise.errors import SpecError, TilewiseError, shortened
 from tilewise.files import replacing
+from tilewise.errors import MissingExtraError, SpecError, shortened
 from tilewise.lab.columns import COUNTER_COLUMNS, MEANINGS, RESULT_COLUMNS, RUN_COLUMNS, Row
 
 if TYPE_CHECKING:
     import polars
 
 ENDINGS = (".csv", ".parquet")
-
-
-class MissingExtraError(TilewiseError):
-    """A library that only the laboratory needs is not installed."""
 
 
 def export(rows: Sequence[Row], path: str | Path) -> None:
@@ -76,7 +72,5 @@ def _polars() -> Any:
     try:
         import polars
     except ImportError:
-        raise MissingExtraError(
-            "expected polars for an export, got none: pip install 'tilewise[lab]'"
-        ) from None
+        raise MissingExtraError("polars", "for an export", "lab") from None
     return polars

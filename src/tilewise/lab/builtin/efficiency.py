@@ -12,9 +12,10 @@ from typing import Any
 from tilewise.core.limits import Limits
 from tilewise.core.registry import build_algorithm
 from tilewise.core.stats import effective_branching_factor
+from tilewise.drawing.plot_data import Plot, Point, Series
 from tilewise.lab import Experiment, Part, Scramble
 from tilewise.lab.builtin.printed import DEPTHS, FACTORS, NODES, SERIES
-from tilewise.lab.reports.report import Cell, Plot, Point, Section, Series, Table, Value
+from tilewise.lab.reports.report import Cell, Section, Table, Value
 from tilewise.lab.reports.summary import Group, Row, group_by, missing_note
 
 BOARDS, SEED, COURSE_SEED = 100, 1000, 42

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tilewise.core.limits import Limits
+from tilewise.drawing.plot_data import Plot, Point, Series
 from tilewise.lab import Boards, Experiment, FromSuite, Part, Scramble
 from tilewise.lab.builtin.choosing import admissible
 from tilewise.lab.builtin.measures import HERE
-from tilewise.lab.reports.report import Cell, Plot, Point, Section, Series, Table, Value
+from tilewise.lab.reports.report import Cell, Section, Table, Value
 from tilewise.lab.reports.summary import Group, Row, best_marked, group_by, missing_note
 from tilewise.puzzle.board import Goal
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tilewise.core.limits import Limits
+from tilewise.drawing.plot_data import Plot, Point, Series
 from tilewise.lab import Experiment, FromSuite, Part
 from tilewise.lab.builtin.choosing import admissible
-from tilewise.lab.reports.report import Cell, Plot, Point, Section, Series, Table, Value
+from tilewise.lab.reports.report import Cell, Section, Table, Value
 from tilewise.lab.reports.summary import Group, Row, group_by, missing_note
 from tilewise.puzzle.board import Goal
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tilewise.core.limits import Limits
+from tilewise.drawing.plot_data import Plot, Point, Series
 from tilewise.lab import Boards, Experiment, Part, Scramble
 from tilewise.lab.builtin.efficiency import series_name
 from tilewise.lab.builtin.judging import success_at_250
 from tilewise.lab.builtin.printed import H1_NODES_ON_HARD_BOARD, HARD_BOARD, SERIES, SUCCESS_AT_250
-from tilewise.lab.reports.report import Cell, Plot, Point, Section, Series, Table, Value
+from tilewise.lab.reports.report import Cell, Section, Table, Value
 from tilewise.lab.reports.summary import Group, Row, group_by, missing_note
 
 PROFILE = "eecs391-table"

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tilewise.core.limits import Limits
+from tilewise.drawing.plot_data import Plot, Point, Series
 from tilewise.lab import Boards, Experiment, Part
 from tilewise.lab.builtin.printed import QUEUE_BOARDS, QUEUES
-from tilewise.lab.reports.report import Plot, Point, Section, Series, Table
+from tilewise.lab.reports.report import Section, Table
 from tilewise.lab.reports.summary import Group, Row, group_by
 
 EASY, HARDEST = tuple(QUEUE_BOARDS)[:-1], tuple(QUEUE_BOARDS)[-1:]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from tilewise.drawing.plot_data import Plot, Point, Series
 from tilewise.lab import Boards, Experiment, Part
 from tilewise.lab.builtin.measures import HERE
-from tilewise.lab.reports.report import Cell, Plot, Point, Section, Series, Table, Value
+from tilewise.lab.reports.report import Cell, Section, Table, Value
 from tilewise.lab.reports.summary import Row
 
 GOALS = {

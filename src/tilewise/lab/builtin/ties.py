@@ -9,8 +9,9 @@ from statistics import fmean
 
 from tilewise.core.problem import DEFAULT_ORDER
 from tilewise.core.rules import TIES, Rules
+from tilewise.drawing.plot_data import Plot, Point, Series
 from tilewise.lab import Experiment, Part, Scramble
-from tilewise.lab.reports.report import Cell, Plot, Point, Section, Series, Table, Value
+from tilewise.lab.reports.report import Cell, Section, Table, Value
 from tilewise.lab.reports.summary import Group, Row, group_by
 
 ORDERS = tuple("".join(order) for order in permutations(DEFAULT_ORDER))

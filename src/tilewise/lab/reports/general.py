@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from tilewise.drawing.plot_data import Plot, Series
 from tilewise.errors import SpecError, shortened
-from tilewise.lab.reports.report import Cell, Plot, Section, Series, Table, Value
+from tilewise.lab.reports.report import Cell, Section, Table, Value
 from tilewise.lab.reports.summary import Group, Row, best_marked, group_by, measured, missing_note
 
 SERIES_COLUMNS = (

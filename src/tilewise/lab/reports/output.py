@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tilewise.files import write_file
+from tilewise.drawing.plots import picture
 from tilewise.lab.reports.html import html
-from tilewise.lab.reports.plots import picture
 from tilewise.lab.reports.report import Cell, Report, Section, Table
 
 

@@ -14,8 +14,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from tilewise.core.stats import COUNTERS, Counter
+from tilewise.drawing.plot_data import Point
 from tilewise.errors import SpecError, shortened
-from tilewise.lab.reports.report import Cell, Point
+from tilewise.lab.reports.report import Cell
 
 Row = dict[str, Any]
 
