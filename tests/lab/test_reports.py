@@ -19,9 +19,9 @@ from hypothesis import strategies as st
 
 from tests.conftest import Run
 from tilewise.core.limits import Limits
+from tilewise.drawing import plots
 from tilewise.drawing.plot_data import Plot, Point, Series
 from tilewise.lab import Experiment, Moment, Part, Scramble, run_experiment
-from tilewise.lab.reports import plots
 from tilewise.lab.reports.general import sections
 from tilewise.lab.reports.html import html
 from tilewise.lab.reports.making import make_report

@@ -26,8 +26,8 @@ EARLY = 0.7
 """A curve that ends in this share of the width is named where it ends."""
 PNG_DOTS = 160
 WIDE_RANGE, FEW_TICKS, MANY_POINTS = 200, 14, 20
-"""From this ratio on, powers of ten are enough ticks; up to this number of values, each has a tick of
-its own; curves of more points have small markers."""
+"""From this ratio on, powers of ten are enough ticks; up to this number of values, each has a tick
+of its own; curves of more points have small markers."""
 STYLE: Any = {
     "font.size": FONT,
     "axes.titlesize": FONT + 1,
