@@ -14,9 +14,9 @@ from pathlib import Path
 
 from tilewise.drawing.plots import picture
 from tilewise.lab.builtin import BUILT_IN
-from tilewise.lab.reports.making import make_report
 from tilewise.lab.reports.output import section_lines
 from tilewise.lab.reports.report import Report
+from tilewise.lab.reports.store_report import make_report
 
 DOCS = Path(__file__).resolve().parent
 PICTURES = DOCS / "images" / "experiments"

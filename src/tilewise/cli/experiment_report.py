@@ -65,7 +65,7 @@ def report(
 
     tilewise experiment report results --format csv --table fifo-nodes > nodes.csv
     """
-    from tilewise.lab.reports.making import make_report
+    from tilewise.lab.reports.store_report import make_report
 
     if format not in FORMATS:
         raise SpecError(f"expected --format {', '.join(FORMATS)}; got {shortened(format)}")

@@ -81,7 +81,7 @@ def from_toml(text: str, *, name: str = "", folder: Path | None = None) -> Exper
     """The experiment that a TOML text defines; `name` is for texts that give none.
 
     >>> one = from_toml('name = "one"\\nboards = ["1b2 345 678"]')
-    >>> one.cells()[0].run.heuristic
+    >>> one.planned_runs()[0].run.heuristic
     'linear_conflict'
     """
     try:

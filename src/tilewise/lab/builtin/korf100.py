@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from tilewise.core.limits import Limits
 from tilewise.drawing.plot_data import Plot, Point, Series
 from tilewise.lab import Experiment, FromSuite, Part
-from tilewise.lab.builtin.choosing import admissible
+from tilewise.lab.builtin.admissible_heuristics import admissible
 from tilewise.lab.reports.report import Cell, Section, Table, Value
-from tilewise.lab.reports.summary import Group, Row, group_by, missing_note
+from tilewise.lab.reports.summary import Group, group_by, missing_note
+from tilewise.lab.row import Row
 from tilewise.puzzle.board import Goal
 
 NODES = 50_000_000

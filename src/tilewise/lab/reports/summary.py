@@ -17,8 +17,7 @@ from tilewise.core.stats import COUNTERS, Counter
 from tilewise.drawing.plot_data import Point
 from tilewise.errors import SpecError, shortened
 from tilewise.lab.reports.report import Cell
-
-Row = dict[str, Any]
+from tilewise.lab.row import Row
 
 COST = Counter("cost", "moves of the solution", "moves", "less", "mean")
 MEASURED = {counter.name: counter for counter in (COST, *COUNTERS)}

@@ -12,7 +12,7 @@ from tilewise.lab import Store
 from tilewise.lab.builtin import REPORTS
 from tilewise.lab.reports import general
 from tilewise.lab.reports.report import Report, Section
-from tilewise.lab.reports.summary import Row
+from tilewise.lab.row import Row
 
 HIDDEN = ("name", "experiment", "plan")
 """Facts of a store that a reader of the report has no use for, or has elsewhere."""
