@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import types
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import cache
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
@@ -36,11 +36,9 @@ class Column:
 
     def stored(self, value: Any) -> str | int | float | None:
         """A value as SQLite keeps it."""
-        if value is None:
-            return None
-        if self.kind is dict:
+        if self.kind is dict and value is not None:
             return json.dumps(value)
-        stored: str | int | float = int(value) if self.kind is bool else value
+        stored: str | int | float | None = value
         return stored
 
     def restored(self, value: Any) -> Any:
@@ -71,17 +69,18 @@ class ColumnGroup:
 @cache
 def columns_of(kind: Hashable) -> tuple[Column, ...]:
     """The columns of a dataclass, in the order of its fields."""
-    return tuple(column for _, columns in _fields(kind) for column in columns)
+    return tuple(column for _, columns, _ in _fields(kind) for column in columns)
 
 
 def values_of(thing: Any) -> dict[str, Any]:
     """The values of the columns of a dataclass, by name."""
     values: dict[str, Any] = {}
     kind: Hashable = thing.__class__
-    for name, columns in _fields(kind):
+    for name, _, group in _fields(kind):
         value = getattr(thing, name)
-        if isinstance(value, Mapping) and columns[0].name != name:
-            values |= {column.name: value.get(column.name) for column in columns}
+        if group:
+            for each in group:
+                values[each] = value.get(each)
         else:
             values[name] = value
     return values
@@ -96,14 +95,14 @@ def plain_type(hint: Any) -> type:
 
 
 @cache
-def _fields(kind: Hashable) -> tuple[tuple[str, tuple[Column, ...]], ...]:
-    """The fields that are columns, each with its column or those of its group."""
-    found: list[tuple[str, tuple[Column, ...]]] = []
+def _fields(kind: Hashable) -> tuple[tuple[str, tuple[Column, ...], tuple[str, ...]], ...]:
+    """The fields that are columns: name, columns, and the names in the group if it is one."""
+    found: list[tuple[str, tuple[Column, ...], tuple[str, ...]]] = []
     for name, hint in get_type_hints(kind, include_extras=True).items():
         what = hint.__metadata__[0] if get_origin(hint) is Annotated else None
         if isinstance(what, ColumnGroup):
-            found.append((name, what.columns))
+            found.append((name, what.columns, tuple(each.name for each in what.columns)))
         elif isinstance(what, Meaning):
             inner = plain_type(get_args(hint)[0])
-            found.append((name, (Column(name, what.text, inner, what.unit, what.repeats),)))
+            found.append((name, (Column(name, what.text, inner, what.unit, what.repeats),), ()))
     return tuple(found)

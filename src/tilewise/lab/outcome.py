@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
+from operator import attrgetter
 from typing import Annotated, Any, get_type_hints
 
 from tilewise.core.result import Result
@@ -46,6 +47,10 @@ class RunOutcome:
     machine: Annotated[str | None, Meaning("the host that ran it", repeats=False)] = None
     reason: Annotated[str | None, Meaning("why a run failed")] = None
 
+    def __reduce__(self) -> tuple[type[RunOutcome], tuple[Any, ...]]:
+        """Workers send outcomes often: the values alone take a fifth of the usual time."""
+        return RunOutcome, _VALUES(self)
+
     @classmethod
     def from_result(cls, result: Result) -> RunOutcome:
         """What a search gave."""
@@ -61,15 +66,19 @@ class RunOutcome:
     @classmethod
     def from_values(cls, values: Mapping[str, Any]) -> RunOutcome:
         """The outcome whose columns have these values; one that is missing is None."""
-        own = {each.name: values[each.name] for each in fields(cls) if each.name in values}
-        counters = {each.name: values.get(each.name) for each in COUNTER_COLUMNS}
-        return cls(**own, counters=counters)
+        own = {name: values[name] for name in _OWN if name in values}
+        return cls(**own, counters={name: values.get(name) for name in _COUNTERS})
 
 
 OUTCOME_COLUMNS = columns_of(RunOutcome)
 """What came of a run. The engine and the version are columns, not part of the key."""
 
 
+_VALUES = attrgetter(*(each.name for each in fields(RunOutcome)))
+_OWN = tuple(each.name for each in fields(RunOutcome) if each.name != "counters")
+_COUNTERS = tuple(each.name for each in COUNTER_COLUMNS)
+
+
 def counters_of(stats: Stats) -> dict[str, int | float | None]:
     """The counters of a search by name."""
-    return {each.name: getattr(stats, each.name) for each in COUNTER_COLUMNS}
+    return {name: getattr(stats, name) for name in _COUNTERS}

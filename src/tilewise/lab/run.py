@@ -38,6 +38,10 @@ class Run:
         int, Meaning("the seed of a search that draws, and of the boards drawn for it")
     ] = 0
 
+    def __reduce__(self) -> tuple[type[Run], tuple[str | int | float | None, ...]]:
+        """Runs go to workers often: the values alone take a third of the usual time."""
+        return Run, _VALUES(self)
+
     @property
     def text(self) -> str:
         """The run as one line; two runs are the same exactly if their texts are."""

@@ -250,8 +250,8 @@ _INSERT = (
 
 def _line(run: Run, outcome: RunOutcome) -> tuple[str | int | float | None, ...]:
     """The values of a new row, as `_INSERT` names them."""
-    values = values_of(run) | values_of(outcome)
-    return (run.key, *(each.stored(values[each.name]) for each in _COLUMNS))
+    values = [*values_of(run).values(), *values_of(outcome).values()]
+    return (run.key, *(each.stored(v) for each, v in zip(_COLUMNS, values, strict=True)))
 
 
 def _row(line: sqlite3.Row, labels: Mapping[str, Label | None]) -> Row:
