@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import pickle
 import random
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,7 @@ from tilewise.lab import (
     Run,
     Scramble,
     from_toml,
+    load,
 )
 from tilewise.lab.run import RUN_COLUMNS
 from tilewise.tables.distances import distance_table
@@ -308,17 +310,23 @@ def test_a_single_source_may_stand_at_the_top(tmp_path: Path) -> None:
         ("a = ", "expected TOML"),
         ("[" * 10_000, "expected TOML"),
         ('algoritms = ["astar"]', "did you mean algorithms"),
-        ('boards = ["1b2 345 678"]\nalgorithms = [1]', "texts for algorithms"),
-        ('boards = ["1b2 345 678"]\nseeds = [0.5]', "whole numbers for seeds"),
-        ('boards = ["1b2 345 678"]\nmax_nodes = 0', "at least 1"),
-        ('boards = ["1b2 345 678"]\nseconds = "long"', "seconds"),
-        ('boards = ["1b2 345 678"]\nfull = 1', "true or false"),
-        ('boards = ["1b2 345 678"]\nlabels = 1', "labels"),
-        ('boards = ["1b2 345 678"]\nname = 3', "a text for name"),
+        ('boards = ["1b2 345 678"]\nalgorithms = [1]', "^algorithms: expected texts, got 1$"),
+        ('boards = ["1b2 345 678"]\nseeds = [0.5]', "^seeds: expected whole numbers, got 0.5$"),
+        (
+            'boards = ["1b2 345 678"]\nmax_nodes = 0',
+            "^max_nodes: expected whole numbers of at least 1, got 0$",
+        ),
+        (
+            'boards = ["1b2 345 678"]\nseconds = "long"',
+            "^seconds: expected numbers above 0, got 'long'$",
+        ),
+        ('boards = ["1b2 345 678"]\nfull = 1', "^full: expected true or false, got 1$"),
+        ('boards = ["1b2 345 678"]\nlabels = 1', "^labels: expected a table of keys, got 1$"),
+        ('boards = ["1b2 345 678"]\nname = 3', "^name: expected a text, got 3$"),
         ('boards = ["1b2 345 678"]\nname = ""', "short name"),
         ('[instances]\nsuite = "korf100"', r"\[\[instances\]\]"),
         ("[[instances]]\ncount = 3", "suite, scramble, boards, file"),
-        ('[[instances]]\nsuite = "korf100"\ndepth = 3', "depth"),
+        ('[[instances]]\nsuite = "korf100"\ndepth = 3', "instance 1: expected the keys suite"),
         ('[[part]]\nname = "a"', "at least one run"),
         ("boards = []", "at least one run"),
     ],
@@ -326,6 +334,20 @@ def test_a_single_source_may_stand_at_the_top(tmp_path: Path) -> None:
 def test_a_toml_text_that_makes_no_sense_is_refused(text: str, message: str) -> None:
     with pytest.raises(TilewiseError, match=message):
         from_toml(text, name="x").planned_runs()
+
+
+def test_an_error_in_a_file_names_file_part_key_and_what_was_meant(tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    boards = 'boards = ["1b2 345 678"]\n'
+    for text, message in (
+        ('[[part]]\nname = "blind"\nmax_nodes = [9, "ten"]', "part blind, max_nodes: expected"),
+        ('[[part]]\n[[part]]\nalgoritms = ["bfs"]', "part 2: expected the keys .* algorithms"),
+        ("[[part]]\nfull = 3", "part 1, full: expected true or false, got 3"),
+        ("x = [", "expected TOML: "),
+    ):
+        file.write_text(boards + text, encoding="utf-8")
+        with pytest.raises(TilewiseError, match=f"^{re.escape(str(file))}: {message}"):
+            load(str(file))
 
 
 def test_the_definition_can_be_written_as_json() -> None:
