@@ -78,17 +78,25 @@ def parse_toml(text: str, where: str = "") -> dict[str, Any]:
     """The tables of a TOML text; `where` is the name of its file."""
     try:
         return tomllib.loads(text.removeprefix("\ufeff"))
-    except (ValueError, RecursionError) as error:  # a plain ValueError: a number too long to read
-        reason = (str(error).splitlines() or [type(error).__name__])[0]
-        raise SpecError(f"{_prefix(where)}expected TOML: {reason}") from None
+    except tomllib.TOMLDecodeError as error:
+        reason = str(error).splitlines()[0]
+    except RecursionError:
+        reason = "it is too deep"
+    except ValueError:
+        reason = "a number has too many digits"
+    raise SpecError(f"{_prefix(where)}expected TOML: {reason}")
 
 
 def read_model(model: type[M], table: dict[str, Any], where: str = "") -> M:
-    """The model of a table; the first thing that is wrong is an error."""
+    """The model of a table; the first thing that is wrong is an error.
+
+    Unknown keys come first: one that is misspelt is missing, too.
+    """
     try:
         return model.model_validate(table)
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
+        found = error.errors(include_url=False)
+        first = min(found, key=lambda each: each["type"] != "extra_forbidden")
         raise SpecError(f"{_prefix(where)}{_explained(model, table, first)}") from None
 
 
@@ -101,7 +109,8 @@ def _explained(model: type[TomlTable], table: dict[str, Any], error: Any) -> str
     path, kind = error["loc"], error["type"]
     if kind == "extra_forbidden":
         spot = _find(model, table, path[:-1])
-        known = [*spot.models[0].model_fields, *spot.models[0].further_keys]
+        table_model = spot.models[0]
+        known = list(dict.fromkeys((*table_model.model_fields, *table_model.further_keys)))
         hint = did_you_mean(path[-1], known)
         wanted, came = f"the keys {', '.join(known)}", f"{shortened(path[-1], 40)}{hint}"
         return f"{_prefix(spot.place)}expected {wanted}; got {came}"
