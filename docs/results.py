@@ -14,7 +14,7 @@ from pathlib import Path
 
 from tilewise.drawing.plots import picture
 from tilewise.lab.builtin import BUILT_IN
-from tilewise.lab.reports.output import section_lines
+from tilewise.lab.reports.markdown import section_lines
 from tilewise.lab.reports.report import Report
 from tilewise.lab.reports.store_report import make_report
 

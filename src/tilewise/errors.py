@@ -94,7 +94,7 @@ def shortened(text: object, width: int = 60) -> str:
     return f"{shown[:half]} ... {shown[-half:]}"
 
 
-def told(error: BaseException) -> str:
+def in_one_line(error: BaseException) -> str:
     """An error of a user's own code in one line: what, and where in which file."""
     where = ""
     frame = error.__traceback__

@@ -12,7 +12,7 @@ import pytest
 from tests.one_student import COLUMBIA, graded
 from tilewise.cli.app import run
 from tilewise.errors import SpecError
-from tilewise.grading import models, read_assignment
+from tilewise.grading import answer_key, read_assignment
 from tilewise.grading.samples import DRAFTS, sample
 from tilewise.tables.distances import distance_table
 
@@ -77,7 +77,7 @@ def test_a_wrong_assignment_is_refused_with_its_place(old: str, new: str, messag
     text = COLUMBIA.replace(old, new).replace("{policy}", "")
     text = text.replace("{{", "{").replace("}}", "}")
     with pytest.raises(SpecError, match=message):
-        models(read_assignment(text))
+        answer_key(read_assignment(text))
 
 
 def test_points_for_all_questions_can_stand_in_one_place() -> None:
@@ -99,13 +99,13 @@ def test_a_count_that_the_profile_does_not_have_is_refused() -> None:
         '[[questions]]\nboard = "1b2 345 678"\nmethod = "h1"\npoints = { expanded = 1 }\n'
     )
     with pytest.raises(SpecError, match=r"a count that eecs391 has \(generated\), got expanded"):
-        models(read_assignment(text))
+        answer_key(read_assignment(text))
 
 
 def test_the_teacher_is_told_where_the_course_misses_the_optimum_it_asks_for() -> None:
     text = COLUMBIA.format(policy="").replace("8,6,4,2,1,3,5,7,0", "4,6,2,7,1,5,3,0,8")
     text = text.replace("max_depth = 1", "optimal = 1")
-    warning = models(read_assignment(text))["far"].warning
+    warning = answer_key(read_assignment(text))["far"].warning
     assert warning is not None and "finds 15 moves where 13 are enough" in warning
 
 
@@ -126,7 +126,7 @@ def test_a_sample_has_boards_of_exact_depth_and_its_model_answers_get_all_points
             assert not goal.reachable_from(question.board)
         else:
             assert distance_table(goal).distance(question.board.tiles) == draft.depth
-    for name, model in models(assignment).items():
+    for name, model in answer_key(assignment).items():
         files[f"{name}__txt"] = printed_by(model.command, monkeypatch, capsys)
     student = graded(tmp_path, sample(profile, seed), **files)
     assert (student.points, student.notes) == (assignment.worth, ())

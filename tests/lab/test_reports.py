@@ -24,10 +24,12 @@ from tilewise.drawing import plots
 from tilewise.drawing.plot_data import Plot, Point, Series
 from tilewise.lab import Experiment, Moment, Part, Scramble, run_experiment
 from tilewise.lab.outcome import RunOutcome
+from tilewise.lab.reports.csv_tables import csv_text
 from tilewise.lab.reports.general import sections
 from tilewise.lab.reports.html import html
-from tilewise.lab.reports.output import csv_text, markdown, write_files
+from tilewise.lab.reports.markdown import markdown
 from tilewise.lab.reports.report import Cell, Report, Table
+from tilewise.lab.reports.report_files import write_files
 from tilewise.lab.reports.store_report import make_report
 from tilewise.lab.reports.summary import Group, best_marked, group_by, missing_note
 from tilewise.lab.row import COLUMNS, Row

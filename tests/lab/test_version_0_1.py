@@ -14,7 +14,7 @@ import pytest
 from tilewise.core.limits import Limits
 from tilewise.lab import Boards, Experiment, Part, Scramble, Store, run_experiment
 from tilewise.lab.measurement_names import BUILT_IN
-from tilewise.lab.reports.output import markdown
+from tilewise.lab.reports.markdown import markdown
 from tilewise.lab.reports.store_report import make_report
 from tilewise.lab.row import VOLATILE
 

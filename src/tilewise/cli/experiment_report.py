@@ -72,7 +72,7 @@ def report(
     made = make_report(folder, by=by, counters=counter or ())
     chosen = _chosen(made, table or [])
     if out is not None:
-        from tilewise.lab.reports.output import write_files
+        from tilewise.lab.reports.report_files import write_files
 
         files = write_files(made, out)
         print(f"{len(files)} files in {out}: start with {out / 'report.html'}")
@@ -89,8 +89,9 @@ def _chosen(made: Report, names: list[str]) -> list[Table]:
 
 
 def _show(made: Report, tables: list[Table], format: str, everything: bool) -> None:
+    from tilewise.lab.reports.csv_tables import csv_text
     from tilewise.lab.reports.html import html
-    from tilewise.lab.reports.output import csv_text, markdown, markdown_table
+    from tilewise.lab.reports.markdown import markdown, markdown_table
 
     if format == "html":
         print(html(made), end="")

@@ -70,12 +70,12 @@ def grade(
         raise SpecError("expected --seed N together with --new PROFILE")
     if assignment is None:
         raise SpecError("expected --assignment FILE.toml (tilewise grade --new writes a sample)")
-    asked = grade_actions.read_file(assignment)
+    wanted = grade_actions.read_file(assignment)
     if key:
         if folder is not None:
             raise SpecError("expected a folder to grade or --key: one of the two")
-        grade_actions.show_key(asked, as_json)
+        grade_actions.show_key(wanted, as_json)
         return
     if folder is None:
         raise SpecError("expected a folder with answers, or --key, or --new PROFILE")
-    grade_actions.grade_answers(asked, Path(folder), Path(out), force, as_json)
+    grade_actions.grade_answers(wanted, Path(folder), Path(out), force, as_json)

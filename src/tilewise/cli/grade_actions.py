@@ -11,7 +11,7 @@ from random import SystemRandom
 from tilewise.cli import grade_text, numbers, render
 from tilewise.cli.progress import Line
 from tilewise.errors import SpecError, TilewiseError, shortened
-from tilewise.grading import Assignment, Gradebook, Model, models, read_assignment
+from tilewise.grading import Assignment, Gradebook, ModelAnswer, answer_key, read_assignment
 from tilewise.grading import grade as grade_folder
 from tilewise.grading.reports import check_place, write_files
 from tilewise.grading.samples import DRAFTS, sample
@@ -43,7 +43,9 @@ def _text_of(name: str) -> str:
         raise SpecError(f"expected a readable assignment: {reason}: {shortened(name)}") from None
 
 
-def grade_answers(asked: Assignment, folder: Path, out: Path, force: bool, as_json: bool) -> None:
+def grade_answers(
+    assignment: Assignment, folder: Path, out: Path, force: bool, as_json: bool
+) -> None:
     """Grade a folder, write the reports, show the table."""
     check_place(out, folder, force=force)
     line = Line()
@@ -53,7 +55,7 @@ def grade_answers(asked: Assignment, folder: Path, out: Path, force: bool, as_js
             line.write(f"{what}: {done:,}{f' of {count:,}' if count else ''}")
 
     try:
-        book = grade_folder(asked, folder, show)
+        book = grade_folder(assignment, folder, show)
     finally:
         line.clear()
     written = write_files(book, out, folder, force=force)
@@ -87,22 +89,22 @@ def _hint(book: Gradebook) -> None:
         )
 
 
-def _warn(found: Iterable[Model]) -> None:
+def _warn(found: Iterable[ModelAnswer]) -> None:
     sys.stdout.flush()
     for model in found:
         if model.warning:
             print(f"tilewise: note: {model.warning}", file=sys.stderr)
 
 
-def show_key(asked: Assignment, as_json: bool) -> None:
+def show_key(assignment: Assignment, as_json: bool) -> None:
     """Show the model answers."""
-    found = models(asked)
+    found = answer_key(assignment)
     _warn(found.values())
     if as_json:
         for model in found.values():
             print(json.dumps(grade_text.key_object(model)))
         return
-    for line in grade_text.key_page(asked, found):
+    for line in grade_text.key_page(assignment, found):
         print(line)
 
 

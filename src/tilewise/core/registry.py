@@ -15,7 +15,14 @@ from tilewise.core.result import Outcome
 from tilewise.core.rules import KNOBS, Rules
 from tilewise.core.spec import Spec
 from tilewise.core.spec_options import check_defaults, completed, option_text
-from tilewise.errors import BoardError, SpecError, TilewiseError, did_you_mean, shortened, told
+from tilewise.errors import (
+    BoardError,
+    SpecError,
+    TilewiseError,
+    did_you_mean,
+    in_one_line,
+    shortened,
+)
 from tilewise.puzzle.board import Board, Goal
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -333,7 +340,7 @@ def _made(entry: HeuristicEntry, goal: Goal, *parts: Estimate, **options: Any) -
     except (Exception, SystemExit) as error:
         if entry.built_in:
             raise
-        raise SpecError(f"heuristic {entry.name} failed: {told(error)}") from error
+        raise SpecError(f"heuristic {entry.name} failed: {in_one_line(error)}") from error
     if not callable(made):
         raise SpecError(
             f"expected heuristic {entry.name} to make a function of a board, got {shortened(made)}"
@@ -349,7 +356,7 @@ def _on_states(name: str, on_board: Callable[[Board], int], goal: Goal) -> Estim
         try:
             value = on_board(board)
         except (Exception, SystemExit) as error:
-            raise SpecError(f"heuristic {name} failed on {board}: {told(error)}") from error
+            raise SpecError(f"heuristic {name} failed on {board}: {in_one_line(error)}") from error
         if type(value) is not int or not 0 <= value <= LARGEST_ESTIMATE:
             large = type(value) is int and value > 0
             bound = f"at most {LARGEST_ESTIMATE:,}" if large else "at least 0"

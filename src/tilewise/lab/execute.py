@@ -18,7 +18,7 @@ from tilewise.core.rules import Rules
 from tilewise.core.stats import effective_branching_factor
 from tilewise.courses.cs170 import search as cs170
 from tilewise.courses.eecs391 import search as eecs391
-from tilewise.errors import EngineError, InternalError, TilewiseError, shortened, told
+from tilewise.errors import EngineError, InternalError, TilewiseError, in_one_line, shortened
 from tilewise.lab.measurement_names import measurement
 from tilewise.lab.outcome import FAILED, MEASURED, RunOutcome, counters_of
 from tilewise.lab.run import Run
@@ -43,7 +43,7 @@ def execute_run(
     except EngineError:
         raise
     except (Exception, SystemExit) as error:
-        text = str(error) if isinstance(error, TilewiseError) else told(error)
+        text = str(error) if isinstance(error, TilewiseError) else in_one_line(error)
         outcome = RunOutcome(FAILED, reason=text, engine="python")
     if outcome.status == Status.CANCELLED.value:
         return None

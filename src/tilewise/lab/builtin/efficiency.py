@@ -94,7 +94,7 @@ PARTS = {
 
 
 def report(rows: Sequence[Row]) -> list[Section]:
-    """A section for each of the three ways, and one about the printed branching factors."""
+    """A section for each of the three parts, and one about the printed branching factors."""
     sections = []
     for part, (title, label, text) in PARTS.items():
         mine = [row for row in rows if row["part"] == part]

@@ -18,7 +18,7 @@ DEPTHS = (4, 8, 12, 16, 20, 24, 28)
 SMALL, KORF = "3x3", "korf100"
 KORF_NODES = 2_000_000
 MOST_CURVES = 8
-"""Plots show the strongest; more could not be told apart."""
+"""Plots show the strongest; more curves could not be distinguished."""
 
 
 def EXPERIMENT() -> Experiment:  # noqa: N802  (the table of experiments names it so)

@@ -97,7 +97,7 @@ def _solved_by_all(groups: dict[tuple[str, ...], Group]) -> set[str]:
 
 
 def _plot(part: str, groups: dict[tuple[str, ...], Group]) -> Plot:
-    """Boards solved with at most so many nodes: a curve for each heuristic."""
+    """Boards solved within a number of nodes: a curve for each heuristic."""
     curves = []
     for (name,), group in groups.items():
         counts = sorted(row["generated"] for row in group.solved)

@@ -76,7 +76,7 @@ def unlimited_beam(rows: Sequence[Row]) -> Verdict:
 
 def wider_beam(rows: Sequence[Row]) -> Verdict:
     """Shares solved by width, with room and below a limit."""
-    told, monotone = [], []
+    shown, monotone = [], []
     for limit in sorted({row["max_nodes"] for row in rows}, reverse=True):
         groups = group_by(
             [row.with_labels(series=series_name(row)) for row in rows if row["max_nodes"] == limit],
@@ -87,8 +87,8 @@ def wider_beam(rows: Sequence[Row]) -> Verdict:
         figures = ", ".join(
             f"{name.split()[1]}: {100 * share:.0f} %" for name, share in shares.items()
         )
-        told.append(f"at {limit:,} nodes {figures}")
-    finding = f"solved by width, {'; '.join(told)}"
+        shown.append(f"at {limit:,} nodes {figures}")
+    finding = f"solved by width, {'; '.join(shown)}"
     return Verdict(HOLDS if all(monotone) else PARTLY if any(monotone) else FAILS, finding)
 
 
@@ -131,8 +131,8 @@ def h2_better(rows: Sequence[Row]) -> Verdict:
 def h2_against_beam(rows: Sequence[Row]) -> Verdict:
     """Shares solved below the limit."""
     shares = {name: len(group.solved) / group.runs for (name,), group in _series(rows).items()}
-    told = ", ".join(f"{name} {100 * share:.0f} %" for name, share in shares.items())
-    return _verdict(shares["A* h2"] > shares["beam 10"], f"boards solved at maxNodes 1000: {told}")
+    shown = ", ".join(f"{name} {100 * share:.0f} %" for name, share in shares.items())
+    return _verdict(shares["A* h2"] > shares["beam 10"], f"boards solved at maxNodes 1000: {shown}")
 
 
 def _series(rows: Sequence[Row]) -> dict[tuple[object, ...], Group]:

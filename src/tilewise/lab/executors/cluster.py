@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
-from tilewise.errors import InternalError, MissingExtraError, TilewiseError, shortened, told
+from tilewise.errors import InternalError, MissingExtraError, TilewiseError, in_one_line, shortened
 from tilewise.lab.execute import version
 from tilewise.lab.executors.executor import Batch, BatchUpdate, ExecutorError
 from tilewise.lab.executors.worker import WorkerSetup, execute_in_turn, prepare
@@ -166,7 +166,9 @@ class ClusterExecutor:
             if isinstance(error, TilewiseError):
                 raise error
             if not isinstance(error, distributed.KilledWorker | OSError):
-                raise ExecutorError(f"expected outcomes from {sent.worker}, got {told(error)}")
+                raise ExecutorError(
+                    f"expected outcomes from {sent.worker}, got {in_one_line(error)}"
+                )
         elif sent.worker in self._threads and status in ("pending", "finished"):
             return None
         if sent.worker in self._threads and status in ("cancelled", "lost"):
@@ -209,7 +211,9 @@ class ClusterExecutor:
         except TilewiseError:
             raise
         except Exception as error:
-            raise ExecutorError(f"expected tilewise on every worker, got {told(error)}") from error
+            raise ExecutorError(
+                f"expected tilewise on every worker, got {in_one_line(error)}"
+            ) from error
         for worker, theirs in found.items():
             if theirs != version():
                 raise ExecutorError(f"expected tilewise {version()} on {worker}, got {theirs}")

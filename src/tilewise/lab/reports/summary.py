@@ -138,8 +138,8 @@ def missing_note(groups: Iterable[Group]) -> list[str]:
     del statuses["solved"]
     if not statuses:
         return []
-    told = ", ".join(f"{n:,} {UNSOLVED.get(name, name)}" for name, n in sorted(statuses.items()))
+    others = ", ".join(f"{n:,} {UNSOLVED.get(name, name)}" for name, n in sorted(statuses.items()))
     return [
-        f"Of {total:,} runs {told}: they are counted, not averaged. "
+        f"Of {total:,} runs {others}: they are counted, not averaged. "
         "(n/m) behind a figure: the mean of the n solved runs of m."
     ]
