@@ -174,7 +174,7 @@ class Store:
         lines = [_line(run, outcome) for run, outcome in done]
         with self._transaction() as connection:
             added = connection.executemany(_INSERT, lines)
-            keys = json.dumps([line[0] for line in lines])
+            keys = json.dumps([line["key"] for line in lines])
             connection.execute(
                 f"DELETE FROM {LEASES} WHERE key IN (SELECT value FROM json_each(?))", (keys,)
             )
@@ -242,16 +242,20 @@ class Store:
 
 
 _COLUMNS = (*RUN_COLUMNS, *OUTCOME_COLUMNS)
+_AS_TEXT = tuple(each for each in _COLUMNS if each.kind is dict)
+"""The columns whose values SQLite cannot keep as they are."""
 _INSERT = (
     f"INSERT OR IGNORE INTO {RUNS} (key, {', '.join(each.name for each in _COLUMNS)}) "
-    f"VALUES (?{', ?' * len(_COLUMNS)})"
+    f"VALUES (:key, {', '.join(f':{each.name}' for each in _COLUMNS)})"
 )
 
 
-def _line(run: Run, outcome: RunOutcome) -> tuple[str | int | float | None, ...]:
-    """The values of a new row, as `_INSERT` names them."""
-    values = [*values_of(run).values(), *values_of(outcome).values()]
-    return (run.key, *(each.stored(v) for each, v in zip(_COLUMNS, values, strict=True)))
+def _line(run: Run, outcome: RunOutcome) -> dict[str, str | int | float | None]:
+    """The values of a new row by the names of its columns."""
+    values = {"key": run.key} | values_of(run) | values_of(outcome)
+    for each in _AS_TEXT:
+        values[each.name] = each.stored(values[each.name])
+    return values
 
 
 def _row(line: sqlite3.Row, labels: Mapping[str, Label | None]) -> Row:
