@@ -29,12 +29,11 @@ from typing import Any
 import psutil  # type: ignore[import-untyped]
 
 from tilewise.lab import Experiment, Part, Scramble, run_experiment
-from tilewise.lab.columns import Value
-from tilewise.lab.executors import Setting, packed, perform_in_turn, unpacked
-from tilewise.lab.executors.cluster import Cluster
-from tilewise.lab.executors.machine import Pool
+from tilewise.lab.executors.cluster import ClusterExecutor
+from tilewise.lab.executors.machine import MachineExecutor
+from tilewise.lab.executors.worker import WorkerSetup, execute_in_turn
 from tilewise.lab.run import Run
-from tilewise.lab.runner import Moment
+from tilewise.lab.work_loop import Moment
 
 DEPTHS, RUNS_EACH, ROUNDS = (17, 18, 19), 5000, 5
 """The depths of the boards; runs of each process; how often each way is taken."""
@@ -53,12 +52,11 @@ def bare(runs: list[Run]) -> None:
     """The runs one after the other, nothing kept."""
     left = runs
     while left:  # a budget ends each turn
-        left = left[len(list(perform_in_turn(left, Setting(), 1))) :]
+        left = left[len(list(execute_in_turn(left, WorkerSetup(), 1))) :]
 
 
-def loop(pipe: Connection, values: list[tuple[Value, ...]]) -> None:
+def loop(pipe: Connection, runs: list[Run]) -> None:
     """A process with its share of the runs: it warms up, waits for the sign, tells its CPU time."""
-    runs = [unpacked(each) for each in values]
     bare(runs[:100])
     pipe.send("ready")
     pipe.recv()
@@ -73,7 +71,7 @@ def bare_loops(runs: list[Run], processes: int) -> Spent:
     pipes, started = [], []
     for number in range(processes):
         ours, theirs = context.Pipe()
-        share = [packed(run) for run in runs[number::processes]]
+        share = runs[number::processes]
         started.append(context.Process(target=loop, args=(theirs, share)))
         started[-1].start()
         pipes.append(ours)
@@ -108,12 +106,12 @@ def laboratory(wanted: Experiment, **how: Any) -> Spent:
         if not looks:
             looks.append(cpu_so_far())
 
-    def send_home(crew: Any, close: Callable[[Any], None]) -> None:
+    def send_home(executor: Any, close: Callable[[Any], None]) -> None:
         looks.append(cpu_so_far())
-        close(crew)
+        close(executor)
 
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
-        for kind in (Cluster, Pool):
+        for kind in (ClusterExecutor, MachineExecutor):
             before = kind.close
             stack.callback(setattr, kind, "close", before)
             kind.close = partialmethod(send_home, before)  # type: ignore[assignment]
@@ -130,7 +128,7 @@ def main() -> None:
     parser.add_argument("--pool", action="store_true", help="also processes without Dask")
     asked = parser.parse_args()
     wanted = experiment(RUNS_EACH * asked.processes)
-    runs = wanted.shuffled(wanted.cells())
+    runs = wanted.shuffled(wanted.planned_runs())
     ways: dict[str, Callable[[], Spent]] = {
         "bare loops": lambda: bare_loops(runs, asked.processes),
         "Dask": lambda: laboratory(wanted, workers=asked.processes, cluster="local"),

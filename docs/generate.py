@@ -27,7 +27,7 @@ from tilewise.core.stats import COUNTERS
 from tilewise.courses import PROFILES
 from tilewise.diagnosis.zoo import ZOO
 from tilewise.grading import ITEMS
-from tilewise.lab.columns import MEANINGS
+from tilewise.lab.row import COLUMNS
 
 ROOT = Path(__file__).resolve().parents[1]
 _PART = re.compile(
@@ -205,7 +205,9 @@ def event_kinds() -> str:
 
 def columns() -> str:
     """The columns of an experiment's rows."""
-    return table(("column", "what it is"), [(code(n), _prose(t)) for n, t in MEANINGS.items()])
+    return table(
+        ("column", "what it is"), [(code(c.name), _prose(c.meaning)) for c in COLUMNS.values()]
+    )
 
 
 def commands() -> str:

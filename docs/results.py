@@ -12,11 +12,11 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+from tilewise.drawing.plots import picture
 from tilewise.lab.builtin import BUILT_IN
-from tilewise.lab.reports.making import make_report
-from tilewise.lab.reports.output import section_lines
-from tilewise.lab.reports.plots import picture
+from tilewise.lab.reports.markdown import section_lines
 from tilewise.lab.reports.report import Report
+from tilewise.lab.reports.store_report import make_report
 
 DOCS = Path(__file__).resolve().parent
 PICTURES = DOCS / "images" / "experiments"

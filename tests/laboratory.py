@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from tilewise.lab import Store, StoreError
-from tilewise.lab.columns import VOLATILE
+from tilewise.lab.row import VOLATILE
 
 HANG_GUARD = 120
 

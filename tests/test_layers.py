@@ -13,7 +13,7 @@ import tilewise
 
 ROOT = Path(tilewise.__file__).parent
 LAYERS = [
-    "errors files puzzle",
+    "errors files toml_models puzzle",
     "core",
     "native",
     "tables",

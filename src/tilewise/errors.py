@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 _PACKAGE = str(Path(__file__).parent)
+LONGEST_GUESS = 40
+"""Characters of an unknown name that are compared; longer names are no slip of the pen."""
 
 
 class TilewiseError(ValueError):
@@ -51,8 +54,30 @@ class TraceError(TilewiseError):
     """A trace of a search cannot be read, or contradicts the puzzle."""
 
 
+class MissingExtraError(TilewiseError):
+    """A library that only an extra installs is not there."""
+
+    def __init__(self, library: str, purpose: str, extra: str) -> None:
+        super().__init__(f"expected {library} {purpose}, got none: pip install 'tilewise[{extra}]'")
+
+
 class InternalError(RuntimeError):
     """Something that must not happen: a defect of tilewise, not of its input."""
+
+
+def did_you_mean(name: object, known: Iterable[str], form: str = " ({})") -> str:
+    """The end of a message about an unknown name: ` (did you mean astar?)`, if a name is close.
+
+    Capital letters make no difference. `form` says how the words are set off.
+
+    >>> did_you_mean("astra", ["astar", "bfs"])
+    ' (did you mean astar?)'
+    """
+    from difflib import get_close_matches  # only errors need it
+
+    words = {word.lower(): word for word in known}
+    close = get_close_matches(str(name)[:LONGEST_GUESS].lower(), words, n=1)
+    return form.format(f"did you mean {words[close[0]]}?") if close else ""
 
 
 def shortened(text: object, width: int = 60) -> str:
@@ -69,7 +94,7 @@ def shortened(text: object, width: int = 60) -> str:
     return f"{shown[:half]} ... {shown[-half:]}"
 
 
-def told(error: BaseException) -> str:
+def in_one_line(error: BaseException) -> str:
     """An error of a user's own code in one line: what, and where in which file."""
     where = ""
     frame = error.__traceback__

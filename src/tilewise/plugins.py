@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
-from tilewise.errors import SpecError, TilewiseError, shortened, told
+from tilewise.errors import SpecError, TilewiseError, in_one_line, shortened
 
 
 def load_file(path: str) -> ModuleType:
@@ -30,7 +30,7 @@ def load_file(path: str) -> ModuleType:
     except TilewiseError:
         raise
     except (Exception, SystemExit) as error:
-        raise SpecError(f"expected {shortened(path)} to load, got {told(error)}") from error
+        raise SpecError(f"expected {shortened(path)} to load, got {in_one_line(error)}") from error
     finally:
         sys.path.pop(0)
     return module

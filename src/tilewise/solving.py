@@ -30,8 +30,8 @@ from tilewise.errors import (
     SpecError,
     TableError,
     TilewiseError,
+    in_one_line,
     shortened,
-    told,
 )
 from tilewise.native import choose, run
 from tilewise.puzzle.board import Board, Goal
@@ -286,7 +286,7 @@ def _run(
             isinstance(error, TilewiseError) and not isinstance(error, MoveError)
         ):
             raise
-        raise SpecError(f"algorithm {entry.name} failed: {told(error)}") from error
+        raise SpecError(f"algorithm {entry.name} failed: {in_one_line(error)}") from error
     return outcome
 
 

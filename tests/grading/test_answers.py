@@ -10,7 +10,7 @@ import pytest
 
 from tests.one_student import COLUMBIA, FAR, csv_of, graded, reasons
 from tilewise.cli.app import run
-from tilewise.grading import grade, models, read_assignment
+from tilewise.grading import answer_key, grade, read_assignment
 
 Lost = Callable[..., list[str]]
 
@@ -148,7 +148,7 @@ def test_a_typed_dialogue_tells_board_and_method(tmp_path: Path) -> None:
     text += question.format("ucs") + question.format("manhattan")
     counts = {
         name: model.found.counts["expanded"]
-        for name, model in models(read_assignment(text)).items()
+        for name, model in answer_key(read_assignment(text)).items()
     }
     session = TYPED.format(choice=3, expanded=counts["q2"], queue=5)
     session += TYPED.format(choice=1, expanded=counts["q1"], queue=9)

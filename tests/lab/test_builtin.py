@@ -17,13 +17,16 @@ from tests.oracles import puzzle
 from tilewise.core.limits import Limits
 from tilewise.core.stats import effective_branching_factor
 from tilewise.lab import Boards, Experiment, FromSuite, Part, Scramble, Source, load, run_experiment
-from tilewise.lab.builtin import BUILT_IN, judging, printed
-from tilewise.lab.builtin.choosing import admissible
+from tilewise.lab.builtin import BUILT_IN, printed_figures, verdicts
+from tilewise.lab.builtin.admissible_heuristics import admissible
 from tilewise.lab.builtin.claim_list import CLAIMS, Claim
 from tilewise.lab.builtin.efficiency import EXACT, EXPERIMENT, follows
 from tilewise.lab.builtin.scaling import fit
+from tilewise.lab.outcome import RunOutcome
 from tilewise.lab.reports.html import html
-from tilewise.lab.reports.making import make_report
+from tilewise.lab.reports.store_report import make_report
+from tilewise.lab.row import Row
+from tilewise.lab.run import Run as LabRun
 
 PAGES = Path(__file__).resolve().parents[2] / "docs" / "experiments"
 
@@ -77,12 +80,15 @@ def test_the_page_of_efficiency_shows_the_exact_means_at_all_depths() -> None:
 def test_three_printed_branching_factors_do_not_follow_from_their_nodes() -> None:
     wrong = {
         (series, depth, f"{effective_branching_factor(nodes, depth):.2f}")
-        for series in printed.SERIES
-        for depth, nodes in zip(printed.DEPTHS, printed.NODES[series], strict=False)
+        for series in printed_figures.SERIES
+        for depth, nodes in zip(printed_figures.DEPTHS, printed_figures.NODES[series], strict=False)
         if not follows(series, depth)
     }
     assert wrong == {("beam 10", 6, "1.78"), ("A* h2", 22, "1.28"), ("A* h2", 24, "1.27")}
-    assert all(len(printed.NODES[name]) == len(printed.FACTORS[name]) for name in printed.SERIES)
+    assert all(
+        len(printed_figures.NODES[name]) == len(printed_figures.FACTORS[name])
+        for name in printed_figures.SERIES
+    )
 
 
 def test_the_branching_factor_of_a_mean_is_a_root_to_nine_digits() -> None:
@@ -159,20 +165,24 @@ def test_the_command_of_a_claim_can_be_run(claim: Claim, tilewise: Run) -> None:
         assert result.returncode in (0, 20), result.stderr
 
 
-def rows(costs: Sequence[int]) -> list[dict[str, object]]:
-    return [{"cost": cost, "depth": 10, "board": "b12 345 678"} for cost in costs]
+def rows(costs: Sequence[int]) -> list[Row]:
+    run = LabRun("b12 345 678", "first", "bfs")
+    return [
+        Row("all", "a", run.key, "3x3", {"depth": 10}, run, RunOutcome("solved", cost=cost))
+        for cost in costs
+    ]
 
 
 def test_a_verdict_follows_from_the_rows() -> None:
-    assert judging.always_optimal(rows([10, 10])).word == judging.HOLDS
-    verdict = judging.always_optimal(rows([10, 12]))
-    assert verdict.word == judging.FAILS
+    assert verdicts.always_optimal(rows([10, 10])).word == verdicts.HOLDS
+    verdict = verdicts.always_optimal(rows([10, 12]))
+    assert verdict.word == verdicts.FAILS
     assert "b12 345 678 takes 12 moves instead of 10" in verdict.finding
 
 
 def test_a_share_is_read_off_between_two_neighbours() -> None:
-    assert judging.crossing([(0.8, 0.5), (0.4, 0.1)], 0.6) == pytest.approx(0.3)
-    assert judging.crossing([(0.8, 0.5), (0.7, 0.1)], 0.6) is None
+    assert verdicts.crossing([(0.8, 0.5), (0.4, 0.1)], 0.6) == pytest.approx(0.3)
+    assert verdicts.crossing([(0.8, 0.5), (0.7, 0.1)], 0.6) is None
 
 
 def test_growth_is_fitted_and_needs_three_points() -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import pickle
 import random
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -21,9 +23,9 @@ from tilewise.lab import (
     Run,
     Scramble,
     from_toml,
+    load,
 )
-from tilewise.lab.columns import RUN_COLUMNS
-from tilewise.lab.executors import packed, unpacked
+from tilewise.lab.run import RUN_COLUMNS
 from tilewise.tables.distances import distance_table
 
 ONE = Boards(("1b2 345 678",))
@@ -31,7 +33,7 @@ RUN = Run(board="1b2 345 678", goal="first", algorithm="astar", heuristic="manha
 
 
 def runs(part: Part) -> list[Run]:
-    return [cell.run for cell in part.cells()]
+    return [cell.run for cell in part.planned_runs()]
 
 
 def test_a_part_is_the_product_of_all_that_it_lists() -> None:
@@ -86,11 +88,11 @@ def test_every_field_of_a_run_changes_its_key(column: str, value: str | int) -> 
 
 def test_the_key_does_not_change_from_release_to_release() -> None:
     assert RUN.key == "0e8fbe5bf2be97fa6a2554c8854d8f65"
-    assert list(RUN_COLUMNS) == list(RUN.__dataclass_fields__)
+    assert [column.name for column in RUN_COLUMNS] == list(RUN.__dataclass_fields__)
 
 
 def test_a_run_survives_a_journey() -> None:
-    assert unpacked(json.loads(json.dumps(packed(RUN)))) == RUN
+    assert pickle.loads(pickle.dumps(RUN)) == RUN
 
 
 @pytest.mark.parametrize(
@@ -121,18 +123,18 @@ def test_ties_set_on_purpose_are_not_those_of_a_named_set() -> None:
 def test_the_order_of_runs_is_shuffled_by_the_seed_and_each_run_is_there_once() -> None:
     part = Part("all", [Scramble("3x3", count=50, distinct=True)])
     first, again, other = (Experiment("x", [part, part], order_seed=seed) for seed in (1, 1, 2))
-    cells = first.cells()
+    cells = first.planned_runs()
     assert len(cells) == 100
     assert len(first.shuffled(cells)) == 50
-    assert first.shuffled(cells) == again.shuffled(again.cells())
-    assert first.shuffled(cells) != other.shuffled(other.cells())
-    assert set(first.shuffled(cells)) == set(other.shuffled(other.cells()))
+    assert first.shuffled(cells) == again.shuffled(again.planned_runs())
+    assert first.shuffled(cells) != other.shuffled(other.planned_runs())
+    assert set(first.shuffled(cells)) == set(other.shuffled(other.planned_runs()))
 
 
 def test_parts_marked_full_are_left_out() -> None:
     experiment = Experiment("x", [Part("a", [ONE]), Part("b", [ONE], ["bfs"], full=True)])
-    assert [cell.part for cell in experiment.cells()] == ["a"]
-    assert [cell.part for cell in experiment.cells(full=True)] == ["a", "b"]
+    assert [cell.part for cell in experiment.planned_runs()] == ["a"]
+    assert [cell.part for cell in experiment.planned_runs(full=True)] == ["a", "b"]
 
 
 def test_boards_of_a_depth_are_a_sample_of_all_sorted_states() -> None:
@@ -156,10 +158,10 @@ def test_a_source_without_a_seed_uses_that_of_the_part() -> None:
 
 def test_labels_are_those_of_the_part_and_of_the_instance_and_the_true_depth() -> None:
     walk = Scramble("3x3", walk=(40,), count=1, seed=3)
-    cell = next(Part("all", [walk], labels={"series": "A*"}).cells())
+    cell = next(Part("all", [walk], labels={"series": "A*"}).planned_runs())
     depth = distance_table(Goal.blank_first(3, 3)).distance(Board.parse(cell.run.board).tiles)
     assert cell.labels == {"series": "A*", "walk": 40, "depth": depth}
-    suite = next(Part("all", [FromSuite("korf100", numbers=("79",))], ["idastar"]).cells())
+    suite = next(Part("all", [FromSuite("korf100", numbers=("79",))], ["idastar"]).planned_runs())
     assert (suite.instance, suite.labels) == ("korf100:79", {"depth": 42})
 
 
@@ -168,7 +170,7 @@ def test_a_label_must_be_a_new_word() -> None:
     wrong: list[dict[str, Any]] = [{"cost": 1}, {"two words": 1}, {"list": []}]
     for labels in wrong:
         with pytest.raises(TilewiseError, match="label"):
-            list(Part("all", [Boards((Instance(board, labels=labels),))]).cells())
+            list(Part("all", [Boards((Instance(board, labels=labels),))]).planned_runs())
 
 
 def test_a_notation_brings_its_goal_and_a_part_may_set_another() -> None:
@@ -234,7 +236,7 @@ def test_a_profile_has_its_own_searches(settings: dict[str, object], run: Run) -
 def test_what_cannot_be_run_is_refused(settings: dict[str, object], message: str) -> None:
     part = Part(**{"name": "all", "instances": [ONE], **settings})  # type: ignore[arg-type]
     with pytest.raises(TilewiseError, match=message):
-        Experiment("x", [part]).cells()
+        Experiment("x", [part]).planned_runs()
 
 
 TOML = """
@@ -269,7 +271,7 @@ seed = 3
 
 def test_a_toml_file_says_what_python_says() -> None:
     limits = (Limits(100, 5), Limits(1000, 5))
-    assert from_toml(TOML).cells(full=True) == Experiment(
+    assert from_toml(TOML).planned_runs(full=True) == Experiment(
         "mine",
         [
             Part(
@@ -288,7 +290,7 @@ def test_a_toml_file_says_what_python_says() -> None:
                 full=True,
             ),
         ],
-    ).cells(full=True)
+    ).planned_runs(full=True)
 
 
 def test_a_single_source_may_stand_at_the_top(tmp_path: Path) -> None:
@@ -299,7 +301,7 @@ def test_a_single_source_may_stand_at_the_top(tmp_path: Path) -> None:
         ('suite = "korf100"\nfirst = 3', 3),
         ('file = "boards.txt"', 2),
     ):
-        assert len(from_toml(text, name="x", folder=tmp_path).cells()) == boards
+        assert len(from_toml(text, name="x", folder=tmp_path).planned_runs()) == boards
 
 
 @pytest.mark.parametrize(
@@ -308,24 +310,44 @@ def test_a_single_source_may_stand_at_the_top(tmp_path: Path) -> None:
         ("a = ", "expected TOML"),
         ("[" * 10_000, "expected TOML"),
         ('algoritms = ["astar"]', "did you mean algorithms"),
-        ('boards = ["1b2 345 678"]\nalgorithms = [1]', "texts for algorithms"),
-        ('boards = ["1b2 345 678"]\nseeds = [0.5]', "whole numbers for seeds"),
-        ('boards = ["1b2 345 678"]\nmax_nodes = 0', "at least 1"),
-        ('boards = ["1b2 345 678"]\nseconds = "long"', "seconds"),
-        ('boards = ["1b2 345 678"]\nfull = 1', "true or false"),
-        ('boards = ["1b2 345 678"]\nlabels = 1', "labels"),
-        ('boards = ["1b2 345 678"]\nname = 3', "a text for name"),
+        ('boards = ["1b2 345 678"]\nalgorithms = [1]', "^algorithms: expected texts, got 1$"),
+        ('boards = ["1b2 345 678"]\nseeds = [0.5]', "^seeds: expected whole numbers, got 0.5$"),
+        (
+            'boards = ["1b2 345 678"]\nmax_nodes = 0',
+            "^max_nodes: expected whole numbers of at least 1, got 0$",
+        ),
+        (
+            'boards = ["1b2 345 678"]\nseconds = "long"',
+            "^seconds: expected numbers above 0, got 'long'$",
+        ),
+        ('boards = ["1b2 345 678"]\nfull = 1', "^full: expected true or false, got 1$"),
+        ('boards = ["1b2 345 678"]\nlabels = 1', "^labels: expected a table of keys, got 1$"),
+        ('boards = ["1b2 345 678"]\nname = 3', "^name: expected a text, got 3$"),
         ('boards = ["1b2 345 678"]\nname = ""', "short name"),
         ('[instances]\nsuite = "korf100"', r"\[\[instances\]\]"),
         ("[[instances]]\ncount = 3", "suite, scramble, boards, file"),
-        ('[[instances]]\nsuite = "korf100"\ndepth = 3', "depth"),
+        ('[[instances]]\nsuite = "korf100"\ndepth = 3', "instance 1: expected the keys suite"),
         ('[[part]]\nname = "a"', "at least one run"),
         ("boards = []", "at least one run"),
     ],
 )
 def test_a_toml_text_that_makes_no_sense_is_refused(text: str, message: str) -> None:
     with pytest.raises(TilewiseError, match=message):
-        from_toml(text, name="x").cells()
+        from_toml(text, name="x").planned_runs()
+
+
+def test_an_error_in_a_file_names_file_part_key_and_what_was_meant(tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    boards = 'boards = ["1b2 345 678"]\n'
+    for text, message in (
+        ('[[part]]\nname = "blind"\nmax_nodes = [9, "ten"]', "part blind, max_nodes: expected"),
+        ('[[part]]\n[[part]]\nalgoritms = ["bfs"]', "part 2: expected the keys .* algorithms"),
+        ("[[part]]\nfull = 3", "part 1, full: expected true or false, got 3"),
+        ("x = [", "expected TOML: "),
+    ):
+        file.write_text(boards + text, encoding="utf-8")
+        with pytest.raises(TilewiseError, match=f"^{re.escape(str(file))}: {message}"):
+            load(str(file))
 
 
 def test_the_definition_can_be_written_as_json() -> None:

@@ -11,22 +11,29 @@ from dataclasses import replace
 from html.parser import HTMLParser
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.conftest import Run
+from tests.conftest import Run as Tilewise
 from tilewise.core.limits import Limits
+from tilewise.drawing import plots
+from tilewise.drawing.plot_data import Plot, Point, Series
 from tilewise.lab import Experiment, Moment, Part, Scramble, run_experiment
-from tilewise.lab.reports import plots
+from tilewise.lab.outcome import RunOutcome
+from tilewise.lab.reports.csv_tables import csv_text
 from tilewise.lab.reports.general import sections
 from tilewise.lab.reports.html import html
-from tilewise.lab.reports.making import make_report
-from tilewise.lab.reports.output import csv_text, markdown, write_files
-from tilewise.lab.reports.report import Cell, Plot, Point, Report, Series, Table
-from tilewise.lab.reports.summary import Group, Row, best_marked, group_by, missing_note
+from tilewise.lab.reports.markdown import markdown
+from tilewise.lab.reports.report import Cell, Report, Table
+from tilewise.lab.reports.report_files import write_files
+from tilewise.lab.reports.store_report import make_report
+from tilewise.lab.reports.summary import Group, best_marked, group_by, missing_note
+from tilewise.lab.row import COLUMNS, Row
+from tilewise.lab.run import Run
 
 VOID = {"meta", "img", "br", "hr", "link", "input"}
 
@@ -46,8 +53,11 @@ def report(folder: Path) -> Report:
     return make_report(folder)
 
 
-def row(status: str = "solved", **values: object) -> Row:
-    return {"status": status, "part": "all", "instance": "a", "algorithm": "astar", **values}
+def row(status: str = "solved", **values: Any) -> Row:
+    run = Run("1b2 345 678", "first", "astar", values.get("heuristic", ""))
+    outcome = RunOutcome.from_values({"status": status, **values})
+    labels = {name: value for name, value in values.items() if name not in COLUMNS}
+    return Row("all", "a", run.key, "3x3", labels, run, outcome)
 
 
 def test_a_run_that_reached_a_limit_is_in_no_mean_and_is_counted() -> None:
@@ -198,7 +208,7 @@ def test_rows_are_grouped_in_the_order_of_their_first_appearance() -> None:
     ],
 )
 def test_a_wrong_option_of_report_is_one_line(
-    tilewise: Run, folder: Path, arguments: list[str], words: str
+    tilewise: Tilewise, folder: Path, arguments: list[str], words: str
 ) -> None:
     result = tilewise("experiment", "report", str(folder), *arguments)
     assert result.returncode == 2
@@ -206,14 +216,14 @@ def test_a_wrong_option_of_report_is_one_line(
     assert result.stderr.count("\n") == 1 and not result.stdout
 
 
-def test_report_of_a_folder_that_is_none_is_one_line(tilewise: Run, tmp_path: Path) -> None:
+def test_report_of_a_folder_that_is_none_is_one_line(tilewise: Tilewise, tmp_path: Path) -> None:
     for place in (tmp_path, tmp_path / "missing"):
         result = tilewise("experiment", "report", str(place))
         assert result.returncode == 2
         assert result.stderr.count("\n") == 1
 
 
-def test_report_prints_the_same_figures_in_every_format(tilewise: Run, folder: Path) -> None:
+def test_report_prints_the_same_figures_in_every_format(tilewise: Tilewise, folder: Path) -> None:
     text, marks, table = (
         tilewise("experiment", "report", str(folder), "-t", "generated", "-f", kind).stdout
         for kind in ("text", "markdown", "csv")

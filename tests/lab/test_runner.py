@@ -70,7 +70,7 @@ def test_ctrl_c_leaves_a_store_that_can_go_on(uninterrupted: Path, tmp_path: Pat
     )
     _, text, _ = finished("status", "out", cwd=tmp_path)
     assert text.startswith(f"slow: {there} of {PLANNED} runs done")
-    assert "Nobody works on it. To go on: tilewise experiment run slow.toml --out out" in text
+    assert "No process works on it. To go on: tilewise experiment run slow.toml --out out" in text
     run_experiment(from_toml(SLOW), tmp_path / "out")
     assert stable(tmp_path / "out") == stable(uninterrupted)
 

@@ -23,12 +23,13 @@ from tilewise.lab import (
     Run,
     Store,
     StoreError,
-    execute,
     export,
     run_experiment,
 )
-from tilewise.lab.columns import MEANINGS, RESULT_COLUMNS
-from tilewise.lab.leases import LEASE, Claims
+from tilewise.lab.leases import LEASE_SECONDS, Leases
+from tilewise.lab.measurement_names import measurement
+from tilewise.lab.outcome import OUTCOME_COLUMNS
+from tilewise.lab.row import COLUMNS, Row
 from tilewise.puzzle.board import Board
 
 BOARDS = ("1b2 345 678", "312 b45 678", "142 35b 678")
@@ -42,14 +43,14 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def rows(folder: Path) -> list[dict[str, object]]:
+def rows(folder: Path) -> list[Row]:
     with Store.open(folder) as store:
         return store.rows()
 
 
 def test_a_row_has_every_counter_and_what_was_run(finished: Path) -> None:
     row = rows(finished)[0]
-    assert set(row) == {*MEANINGS, "depth"}
+    assert set(row) == {*COLUMNS, "depth"}
     assert {counter.name for counter in COUNTERS} <= set(row)
     assert (row["instance"], row["depth"], row["cost"], row["moves"]) == ("1b2 345 678", 1, 1, "L")
     assert (row["engine"], row["status"], row["optimal"]) == ("native", "solved", True)
@@ -148,7 +149,7 @@ def measured(run: Run) -> dict[str, object]:
 def test_a_measurement_takes_the_place_of_a_search(tmp_path: Path) -> None:
     target = f"{__name__}:measured"
     part = Part("all", [Boards(BOARDS[:1])], [""], ["manhattan"], measure=target)
-    execute._measurement.cache_clear()
+    measurement.cache_clear()
     run_experiment(Experiment("x", [part]), tmp_path)
     (row,) = rows(tmp_path)
     assert row["measured"] == {"length": 11, "heuristic": "manhattan"}
@@ -203,6 +204,19 @@ def test_other_columns_are_refused_by_name(finished: Path, tmp_path: Path) -> No
     connection.close()
     with pytest.raises(StoreError, match=r"table runs .* differs in luck"):
         run_experiment(SMALL, folder)
+
+
+def test_a_store_without_a_newer_counter_is_read_and_gets_it_when_it_is_resumed(
+    finished: Path, tmp_path: Path
+) -> None:
+    folder = shutil.copytree(finished, tmp_path / "copy")
+    with sqlite3.connect(folder / "store.sqlite") as connection:
+        connection.execute("ALTER TABLE runs DROP COLUMN reopened")
+        connection.execute("DELETE FROM runs WHERE key = ?", (rows(finished)[0]["key"],))
+    connection.close()
+    assert {row["reopened"] for row in rows(folder)} == {None}
+    assert run_experiment(SMALL, folder).done_now == 1
+    assert [row["reopened"] for row in rows(folder)] == [0, *[None] * 5]
 
 
 @pytest.mark.parametrize("damage", ["text", "header", "middle", "cut", "another"])
@@ -261,10 +275,10 @@ def test_two_at_a_time_share_the_runs_and_do_none_twice(tmp_path: Path) -> None:
     assert len(rows(tmp_path)) == 180
 
 
-def test_a_claim_holds_until_it_is_given_back(finished: Path, tmp_path: Path) -> None:
+def test_a_lease_holds_until_it_is_given_back(finished: Path, tmp_path: Path) -> None:
     folder = shutil.copytree(finished, tmp_path / "copy")
     known = str(rows(folder)[0]["key"])
-    mine, yours = Claims(folder, "1"), Claims(folder, "1")
+    mine, yours = Leases(folder, "1"), Leases(folder, "1")
     assert mine.take(["a", "b", known]) == ({"a", "b"}, {known})
     assert yours.take(["a", "c"]) == ({"c"}, set())
     mine.close()
@@ -273,12 +287,12 @@ def test_a_claim_holds_until_it_is_given_back(finished: Path, tmp_path: Path) ->
     assert list(folder.glob("*.lock")) == []
 
 
-def test_a_claim_ends_with_its_lease(finished: Path, tmp_path: Path) -> None:
+def test_a_lease_that_is_not_renewed_ends(finished: Path, tmp_path: Path) -> None:
     folder = shutil.copytree(finished, tmp_path / "copy")
-    mine, yours = Claims(folder, "1"), Claims(folder, "1")
+    mine, yours = Leases(folder, "1"), Leases(folder, "1")
     mine.take(["a"])
     with sqlite3.connect(folder / "store.sqlite") as connection:
-        connection.execute(f"UPDATE claims SET until = until - {LEASE}")
+        connection.execute(f"UPDATE claims SET until = until - {LEASE_SECONDS}")
     connection.close()
     assert yours.take(["a"]) == ({"a"}, set())
     mine.close()
@@ -296,7 +310,7 @@ def test_an_export_has_every_row_and_column(finished: Path, tmp_path: Path) -> N
     assert table.to_dicts() == found
     assert table.schema["generated"] == polars.Int64
     assert table.schema["optimal"] == polars.Boolean
-    assert set(RESULT_COLUMNS) <= set(table.columns)
+    assert {column.name for column in OUTCOME_COLUMNS} <= set(table.columns)
 
 
 def test_an_export_needs_a_known_ending_and_leaves_no_half_files(

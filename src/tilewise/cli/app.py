@@ -17,7 +17,7 @@ from typer.core import TyperGroup
 import tilewise
 from tilewise import Board, TilewiseError
 from tilewise.cli import exit_codes
-from tilewise.errors import TableWarning, shortened, told
+from tilewise.errors import TableWarning, in_one_line, shortened
 
 COMMANDS = {
     "solve": "tilewise.cli.solve:solve",
@@ -180,7 +180,8 @@ def run(arguments: list[str]) -> int:
         if os.environ.get("TILEWISE_DEBUG"):
             raise
         return _fail(
-            f"internal error, a defect of tilewise: {told(error)} (TILEWISE_DEBUG=1 shows more)",
+            f"internal error, a defect of tilewise: {in_one_line(error)} "
+            "(TILEWISE_DEBUG=1 shows more)",
             exit_codes.INTERNAL,
         )
 

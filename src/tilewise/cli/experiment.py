@@ -76,7 +76,7 @@ def run(
         ),
     ] = None,
     full: Annotated[
-        bool, typer.Option("--full", help="Also the cells that take long (see the docs).")
+        bool, typer.Option("--full", help="Also the parts that take long (see the docs).")
     ] = False,
     engine: Annotated[
         str, typer.Option(metavar="NAME", help=f"{' or '.join(ENGINES)}; see below.")
@@ -161,7 +161,7 @@ def status(
     for session in progress.sessions:
         print(f"  {_session_text(session, progress)}")
     if not progress.sessions and not progress.complete:
-        print(f"Nobody works on it. To go on: {command}")
+        print(f"No process works on it. To go on: {command}")
 
 
 app.command("report", context_settings=HELP)(report)
@@ -174,7 +174,7 @@ def export_(
         str, typer.Argument(metavar="FILE", help="rows.csv, rows.parquet, or - for CSV here.")
     ],
 ) -> None:
-    """Write all rows to a file, CSV or Parquet by its ending: a row for each cell, all columns.
+    """Write all rows to a file, CSV or Parquet by its ending: a row for each run, all columns.
 
     Examples:
 

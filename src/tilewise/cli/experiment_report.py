@@ -65,14 +65,14 @@ def report(
 
     tilewise experiment report results --format csv --table fifo-nodes > nodes.csv
     """
-    from tilewise.lab.reports.making import make_report
+    from tilewise.lab.reports.store_report import make_report
 
     if format not in FORMATS:
         raise SpecError(f"expected --format {', '.join(FORMATS)}; got {shortened(format)}")
     made = make_report(folder, by=by, counters=counter or ())
     chosen = _chosen(made, table or [])
     if out is not None:
-        from tilewise.lab.reports.output import write_files
+        from tilewise.lab.reports.report_files import write_files
 
         files = write_files(made, out)
         print(f"{len(files)} files in {out}: start with {out / 'report.html'}")
@@ -89,8 +89,9 @@ def _chosen(made: Report, names: list[str]) -> list[Table]:
 
 
 def _show(made: Report, tables: list[Table], format: str, everything: bool) -> None:
+    from tilewise.lab.reports.csv_tables import csv_text
     from tilewise.lab.reports.html import html
-    from tilewise.lab.reports.output import csv_text, markdown, markdown_table
+    from tilewise.lab.reports.markdown import markdown, markdown_table
 
     if format == "html":
         print(html(made), end="")

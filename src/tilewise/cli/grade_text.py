@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from tilewise.grading import Assignment, Gradebook, Model
+from tilewise.grading import Assignment, Gradebook, ModelAnswer
 from tilewise.grading.reports import points_text, reasons
 
 MOST_NOTES = 10
@@ -14,11 +14,12 @@ GAP = 2
 
 def page(book: Gradebook, width: int) -> Iterator[str]:
     """The table of a class, and what could not be read."""
-    asked = book.assignment
-    students, questions = len(book.students), len(asked.questions)
+    assignment = book.assignment
+    students, questions = len(book.students), len(assignment.questions)
     yield (
-        f"{asked.title} ({asked.course.profile}): {students:,} student{'s' * (students != 1)}, "
-        f"{questions} question{'s' * (questions != 1)}, {points_text(asked.worth)} points"
+        f"{assignment.title} ({assignment.course.profile}): "
+        f"{students:,} student{'s' * (students != 1)}, "
+        f"{questions} question{'s' * (questions != 1)}, {points_text(assignment.worth)} points"
     )
     yield from _table(book, width)
     notes = [f"{graded.student}: {note}" for graded in book.students for note in graded.notes]
@@ -90,10 +91,10 @@ def objects(book: Gradebook) -> Iterator[dict[str, object]]:
         }
 
 
-def key_page(asked: Assignment, found: Mapping[str, Model]) -> Iterator[str]:
+def key_page(assignment: Assignment, found: Mapping[str, ModelAnswer]) -> Iterator[str]:
     """The model answers, and the commands that print them."""
-    course = asked.course
-    yield f"{asked.title} ({course.profile}), {points_text(asked.worth)} points"
+    course = assignment.course
+    yield f"{assignment.title} ({course.profile}), {points_text(assignment.worth)} points"
     for model in found.values():
         question = model.question
         yield ""
@@ -102,14 +103,14 @@ def key_page(asked: Assignment, found: Mapping[str, Model]) -> Iterator[str]:
             f"{points_text(question.worth)} points"
         )
         for item, points in question.points.items():
-            yield f"  {item:<12} {points_text(points):>4}  {_expected(asked, model, item)}"
+            yield f"  {item:<12} {points_text(points):>4}  {_expected(assignment, model, item)}"
         yield f"  $ {model.command}"
 
 
-def _expected(asked: Assignment, model: Model, item: str) -> str:
+def _expected(assignment: Assignment, model: ModelAnswer, item: str) -> str:
     number = model.expected(item)
     if number is not None:
-        return f"{asked.course.word(item)} {number:,}"
+        return f"{assignment.course.word(item)} {number:,}"
     moves = model.found.moves
     if item == "path" and moves is not None:
         shown = moves if len(moves) <= 40 else f"{moves[:30]} ... ({len(moves):,} moves)"
@@ -121,7 +122,7 @@ def _expected(asked: Assignment, model: Model, item: str) -> str:
     return "complete, in the course's form"
 
 
-def key_object(model: Model) -> dict[str, object]:
+def key_object(model: ModelAnswer) -> dict[str, object]:
     """A model answer for programs."""
     question = model.question
     return {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,7 +15,14 @@ from tilewise.core.result import Outcome
 from tilewise.core.rules import KNOBS, Rules
 from tilewise.core.spec import Spec
 from tilewise.core.spec_options import check_defaults, completed, option_text
-from tilewise.errors import BoardError, SpecError, TilewiseError, shortened, told
+from tilewise.errors import (
+    BoardError,
+    SpecError,
+    TilewiseError,
+    did_you_mean,
+    in_one_line,
+    shortened,
+)
 from tilewise.puzzle.board import Board, Goal
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -349,7 +355,7 @@ def _made(entry: HeuristicEntry, goal: Goal, *parts: Estimate, **options: Any) -
     except (Exception, SystemExit) as error:
         if entry.built_in:
             raise
-        raise SpecError(f"heuristic {entry.name} failed: {told(error)}") from error
+        raise SpecError(f"heuristic {entry.name} failed: {in_one_line(error)}") from error
     if not callable(made):
         raise SpecError(
             f"expected heuristic {entry.name} to make a function of a board, got {shortened(made)}"
@@ -365,7 +371,7 @@ def _on_states(name: str, on_board: Callable[[Board], int], goal: Goal) -> Estim
         try:
             value = on_board(board)
         except (Exception, SystemExit) as error:
-            raise SpecError(f"heuristic {name} failed on {board}: {told(error)}") from error
+            raise SpecError(f"heuristic {name} failed on {board}: {in_one_line(error)}") from error
         if type(value) is not int or not 0 <= value <= LARGEST_ESTIMATE:
             large = type(value) is int and value > 0
             bound = f"at most {LARGEST_ESTIMATE:,}" if large else "at least 0"
@@ -404,9 +410,8 @@ def _find(registry: dict[str, Any], name: str, what: str) -> Any:
     for entry in registry.values():
         if name == entry.name or name in getattr(entry, "aliases", ()):
             return entry
-    close = difflib.get_close_matches(name, registry, n=1)
-    hint = f"did you mean {close[0]}?" if close else f"known: {', '.join(registry)}"
-    raise SpecError(f"expected the name of {_article(what)}, got {shortened(name)} ({hint})")
+    hint = did_you_mean(name, registry) or f" (known: {', '.join(registry)})"
+    raise SpecError(f"expected the name of {_article(what)}, got {shortened(name)}{hint}")
 
 
 def _article(noun: str) -> str:

@@ -11,12 +11,11 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from dataclasses import dataclass, field, fields, replace
 
 from tilewise.core.problem import DEFAULT_ORDER
-from tilewise.errors import SpecError, shortened
+from tilewise.errors import SpecError, did_you_mean, shortened
 
 TIES = ("h-newest", "h-oldest", "largeh-newest", "largeh-oldest", "newest", "oldest")
 DUPLICATES = ("full", "skip-if-in-frontier", "closed-when-generated", "ancestors(n)")
@@ -153,6 +152,5 @@ def named(name: str) -> Rules:
 
 
 def _unknown(what: str, came: str, known: tuple[str, ...]) -> SpecError:
-    close = difflib.get_close_matches(came, known, n=1)
-    hint = f" (did you mean {close[0]}?)" if close else ""
+    hint = did_you_mean(came, known)
     return SpecError(f"expected {what} {', '.join(known)}; got {shortened(came)}{hint}")

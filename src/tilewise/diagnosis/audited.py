@@ -11,7 +11,7 @@ from typing import Any
 from tilewise import heuristics  # noqa: F401  (registers them)
 from tilewise.core.problem import State
 from tilewise.core.registry import HEURISTICS, build_heuristic
-from tilewise.errors import SpecError, TilewiseError, shortened, told
+from tilewise.errors import SpecError, TilewiseError, in_one_line, shortened
 from tilewise.plugins import load_file
 from tilewise.puzzle.board import Board, Goal
 
@@ -199,4 +199,4 @@ def _called(name: str, board: Board, function: Callable[..., Any], *given: Any) 
 
 
 def _failed(name: str, board: Board, error: BaseException) -> TilewiseError:
-    return SpecError(f"heuristic {name} failed on {board}: {told(error)}")
+    return SpecError(f"heuristic {name} failed on {board}: {in_one_line(error)}")

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from tilewise.grading.assignment import ITEMS, Assignment, Policy, Question, read_assignment
 from tilewise.grading.gradebook import Gradebook, Graded, grade
-from tilewise.grading.model_answers import Model, models
+from tilewise.grading.model_answers import ModelAnswer, answer_key
 
 __all__ = [
     "ITEMS",
     "Assignment",
     "Gradebook",
     "Graded",
-    "Model",
+    "ModelAnswer",
     "Policy",
     "Question",
+    "answer_key",
     "grade",
-    "models",
     "read_assignment",
 ]

@@ -43,7 +43,7 @@ class Answer:
 
     `path` is the text that was given; `understand` makes `moves` of it, or `path_fault`. `values`
     has the texts of numbers by their item. `native`: it is in the course's own form, whose
-    `faults` are told; CSV and JSON are forms of any course.
+    `faults` stand in the report; CSV and JSON are forms of any course.
     """
 
     file: str

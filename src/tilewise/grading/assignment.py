@@ -5,18 +5,15 @@ It is a TOML file without answers; those are computed by the course's profile wh
 
 from __future__ import annotations
 
-import math
 import re
-import tomllib
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, fields
-from difflib import get_close_matches
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Annotated, Literal
 
-from tilewise.errors import SpecError, TilewiseError, shortened
+from tilewise.errors import SpecError, TilewiseError, did_you_mean, shortened
 from tilewise.grading.courses import COUNTERS, COURSES, Course
 from tilewise.grading.files import visible
 from tilewise.puzzle.board import Board
+from tilewise.toml_models import AfterValidator, Field, TomlTable, parse_toml, read_model
 
 ITEMS: dict[str, str] = {
     "path": "legal moves that lead from the board to the goal",
@@ -28,49 +25,48 @@ ITEMS: dict[str, str] = {
 }
 """What can be asked of an answer."""
 
-COUNT_POLICIES = ("profile", "sound", "known")
 MOST_QUESTIONS = 200
 MOST_POINTS = 1_000_000
 MOST_NODES = 10_000_000
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
 _PERCENT = re.compile(r"\s*([0-9]{1,3}(?:\.[0-9]{1,6})?)\s*%\s*")
+_SECONDS, _SECONDS_IN_ALL, _MEGABYTES, _NODES_OFF = 3600, 86_400, 1024, 10**9
 
 
-@dataclass(frozen=True)
-class Policy:
+class Policy(TomlTable):
     """What is accepted.
 
     `counts`: `profile` takes the number of the course's profile only, `sound` also that of any
     rules that never miss the optimum, `known` that of any rules that the count doctor knows.
     `tolerance`: how far a count may be off, a number of nodes or a share as in "5%".
     `diagnose`: seconds for the count doctor and one number (0: never), `diagnose_all` for all.
-    `moves`: whose ways the students' moves are. `megabytes`: read of each student at most.
-    `name_ends`: in the name of a file the student's name stands before this text, such as "_".
+    `moves`: whether the students' moves are those of the blank or of the tile. `megabytes`: read
+    of each student at most. `name_ends`: in the name of a file the student's name stands before
+    this text, such as "_".
     """
 
-    counts: str = "profile"
-    tolerance: int | str = 0
-    diagnose: float = 30.0
-    diagnose_all: float = 300.0
-    moves: str = "blank"
-    megabytes: float = 8.0
-    name_ends: str = ""
-
-    def __post_init__(self) -> None:
-        _one_of("counts", self.counts, COUNT_POLICIES)
-        _one_of("moves", self.moves, ("blank", "tile"))
-        _number("diagnose", self.diagnose, 0, 3600)
-        _number("diagnose_all", self.diagnose_all, 0, 86400)
-        _number("megabytes", self.megabytes, 0.001, 1024)
-        if not isinstance(self.name_ends, str):
-            raise SpecError(f"expected name_ends as a text, got {shortened(self.name_ends)}")
-        if isinstance(self.tolerance, str):
-            if not _PERCENT.fullmatch(self.tolerance):
-                raise SpecError(
-                    f'expected tolerance as a number or as in "5%", got {shortened(self.tolerance)}'
-                )
-        else:
-            _whole("tolerance", self.tolerance, 0, 10**9)
+    counts: Literal["profile", "sound", "known"] = Field(
+        default="profile", description="profile, sound or known"
+    )
+    tolerance: (
+        Annotated[int, Field(ge=0, le=_NODES_OFF)]
+        | Annotated[str, Field(pattern=rf"^{_PERCENT.pattern}$")]
+    ) = Field(
+        default=0, description=f'a whole number from 0 to {_NODES_OFF:,}, or a share as in "5%"'
+    )
+    diagnose: float = Field(
+        default=30.0, ge=0, le=_SECONDS, description=f"a number from 0 to {_SECONDS:,}"
+    )
+    diagnose_all: float = Field(
+        default=300.0,
+        ge=0,
+        le=_SECONDS_IN_ALL,
+        description=f"a number from 0 to {_SECONDS_IN_ALL:,}",
+    )
+    moves: Literal["blank", "tile"] = Field(default="blank", description="blank or tile")
+    megabytes: float = Field(
+        default=8.0, ge=0.001, le=_MEGABYTES, description=f"a number from 0.001 to {_MEGABYTES:,}"
+    )
+    name_ends: str = Field(default="", description="a text")
 
     def accepts(self, count: int, expected: int) -> bool:
         """Whether a count is the expected one, or near enough."""
@@ -79,6 +75,56 @@ class Policy:
             share = float(match[1]) / 100 if match else 0.0
             return abs(count - expected) <= share * expected
         return abs(count - expected) <= self.tolerance
+
+
+def _item(name: str) -> str:
+    if name not in ITEMS:
+        hint = did_you_mean(name, ITEMS)
+        raise SpecError(f"expected {', '.join(ITEMS)}; got {shortened(name, 40)}{hint}")
+    return name
+
+
+def _in_order(points: dict[str, float]) -> dict[str, float]:
+    return {item: points[item] for item in ITEMS if item in points}
+
+
+Points = Annotated[
+    dict[
+        Annotated[str, AfterValidator(_item)], Annotated[int | float, Field(ge=0, le=MOST_POINTS)]
+    ],
+    AfterValidator(_in_order),
+]
+_POINTS = f"a number from 0 to {MOST_POINTS:,}"
+
+
+class QuestionTable(TomlTable):
+    """A question as a file has it."""
+
+    name: str | None = Field(
+        default=None,
+        pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$",
+        description="a name of letters, digits, - and _",
+    )
+    board: str = Field(min_length=1, description="the text of a board")
+    method: str = Field(min_length=1, description="a text")
+    points: Points = Field(default_factory=dict, description=_POINTS)
+    max_nodes: int | None = Field(
+        default=None, ge=1, le=MOST_NODES, description=f"a whole number from 1 to {MOST_NODES:,}"
+    )
+
+
+class AssignmentTable(TomlTable):
+    """A whole file; its points are those of questions that name none."""
+
+    title: str = Field(pattern=r"\S", description="a text")
+    profile: str = Field(description=f"one of {', '.join(COURSES)}")
+    points: Points = Field(default_factory=dict, description=_POINTS)
+    policy: Policy = Field(default_factory=Policy, description="a table of keys")
+    questions: list[QuestionTable] = Field(
+        min_length=1,
+        max_length=MOST_QUESTIONS,
+        description=f"1 to {MOST_QUESTIONS} [[questions]] tables",
+    )
 
 
 @dataclass(frozen=True)
@@ -112,113 +158,46 @@ class Assignment:
         return sum(question.worth for question in self.questions)
 
 
-def read_assignment(text: str) -> Assignment:
-    """The assignment that a TOML text says; what is wrong is named with its place."""
+def read_assignment(text: str, where: str = "") -> Assignment:
+    """The assignment that a TOML text says; `where` is the name of its file, for errors."""
+    table = read_model(AssignmentTable, parse_toml(text, where), where)
     try:
-        data = tomllib.loads(text.removeprefix("\ufeff"))
-    except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
-        # ValueError: an integer of thousands of digits
-        raise SpecError(f"expected an assignment in TOML: {_first_line(error)}") from None
-    _known_keys("an assignment", data, ("title", "profile", "points", "policy", "questions"))
-    title, profile = _text("title", data), _text("profile", data)
-    _one_of("profile", profile, tuple(COURSES))
-    policy = _table("policy", data.get("policy", {}))
-    _known_keys("[policy]", policy, [each.name for each in fields(Policy)])
-    usual = _points("[points]", _table("points", data.get("points", {})))
-    asked = data.get("questions")
-    if not isinstance(asked, list) or not asked:
-        raise SpecError("expected at least one [[questions]] in the assignment, got none")
-    if len(asked) > MOST_QUESTIONS:
-        raise SpecError(f"expected at most {MOST_QUESTIONS} questions, got {len(asked)}")
-    course = COURSES[profile]
-    questions = [_question(course, number, each, usual) for number, each in enumerate(asked, 1)]
+        return _assignment(table)
+    except TilewiseError as error:
+        raise SpecError(f"{where}: {error}" if where else str(error)) from None
+
+
+def _assignment(table: AssignmentTable) -> Assignment:
+    if table.profile not in COURSES:
+        hint = did_you_mean(table.profile, COURSES)
+        raise SpecError(
+            f"profile: expected {', '.join(COURSES)}; got {shortened(table.profile)}{hint}"
+        )
+    course = COURSES[table.profile]
+    questions = []
+    for number, each in enumerate(table.questions, start=1):
+        name = each.name or f"q{number}"
+        try:
+            questions.append(_question(course, name, each, table.points))
+        except TilewiseError as error:
+            raise SpecError(f"question {name}: {error}") from None
     names = [question.name.lower() for question in questions]
     for name in names:
         if names.count(name) > 1:
             raise SpecError(f"expected every question to have its own name, got {name!r} twice")
-    return Assignment(visible(" ".join(title.split())), course, tuple(questions), Policy(**policy))
+    return Assignment(
+        visible(" ".join(table.title.split())), course, tuple(questions), table.policy
+    )
 
 
-def _question(course: Course, number: int, data: object, usual: dict[str, float]) -> Question:
-    table = _table(f"question {number}", data)
-    place = f"question {number}"
-    _known_keys(place, table, ("name", "board", "method", "points", "max_nodes"))
-    try:
-        name = _text("name", table) if "name" in table else f"q{number}"
-        if not _NAME.fullmatch(name):
-            raise SpecError(f"expected a name of letters, digits, - and _, got {shortened(name)}")
-        place = f"question {name}"
-        board = Board.parse(_text("board", table))
-        if not course.any_shape and board.shape != "3x3":
-            raise SpecError(f"expected a 3x3 board for {course.profile}, got {board.shape}")
-        method = course.read_method(_text("method", table))
-        if method is None:
-            raise SpecError(
-                f"expected a method {course.methods}, got {shortened(_text('method', table))}"
-            )
-        max_nodes = table.get("max_nodes")
-        if max_nodes is not None:
-            _whole("max_nodes", max_nodes, 1, MOST_NODES)
-        points = _points("points", _table("points", table.get("points", {}))) or usual
-        if not points:
-            raise SpecError("expected points such as { path = 5, optimal = 5 }, got none")
-    except TilewiseError as error:
-        raise SpecError(f"{place}: {error}") from None
-    return Question(name, board, method, points, max_nodes)
-
-
-def _points(place: str, table: Mapping[str, Any]) -> dict[str, float]:
-    _known_keys(place, table, ITEMS)
-    for item, points in table.items():
-        _number(f"{place}: {item}", points, 0, MOST_POINTS)
-    return {item: table[item] for item in ITEMS if item in table}
-
-
-def _known_keys(place: str, table: Mapping[str, Any], known: Iterable[str]) -> None:
-    for key in table:
-        if key not in known:
-            close = get_close_matches(key[:40], list(known), n=1)
-            hint = f" (did you mean {close[0]}?)" if close else ""
-            raise SpecError(
-                f"expected {', '.join(known)} in {place}, got {shortened(key, 40)}{hint}"
-            )
-
-
-def _table(place: str, value: object) -> dict[str, Any]:
-    if not isinstance(value, dict):
-        raise SpecError(f"expected {place} as a table of keys, got {shortened(value)}")
-    return value
-
-
-def _text(key: str, table: Mapping[str, Any]) -> str:
-    value = table.get(key)
-    if not isinstance(value, str) or not value.strip():
-        came = "nothing" if value is None else shortened(value)
-        raise SpecError(f"expected {key} as a text, got {came}")
-    return value
-
-
-def _one_of(key: str, value: object, known: tuple[str, ...]) -> None:
-    if value not in known:
-        close = get_close_matches(str(value)[:40], known, n=1)
-        hint = f" (did you mean {close[0]}?)" if close else ""
-        raise SpecError(f"expected {key} {', '.join(known)}; got {shortened(value)}{hint}")
-
-
-def _number(key: str, value: object, least: float, most: float) -> None:
-    right = isinstance(value, int | float) and not isinstance(value, bool)
-    if not right or not math.isfinite(float(str(value))) or not least <= float(str(value)) <= most:
-        raise SpecError(
-            f"expected {key} as a number from {least:g} to {most:g}, got {shortened(value)}"
-        )
-
-
-def _whole(key: str, value: object, least: int, most: int) -> None:
-    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
-        raise SpecError(
-            f"expected {key} as a whole number from {least} to {most}, got {shortened(value)}"
-        )
-
-
-def _first_line(error: Exception) -> str:
-    return (str(error).splitlines() or [type(error).__name__])[0]
+def _question(course: Course, name: str, table: QuestionTable, usual: dict[str, float]) -> Question:
+    board = Board.parse(table.board)
+    if not course.any_shape and board.shape != "3x3":
+        raise SpecError(f"expected a 3x3 board for {course.profile}, got {board.shape}")
+    method = course.read_method(table.method)
+    if method is None:
+        raise SpecError(f"expected a method {course.methods}, got {shortened(table.method)}")
+    points = table.points or usual
+    if not points:
+        raise SpecError("expected points such as { path = 5, optimal = 5 }, got none")
+    return Question(name, board, method, points, table.max_nodes)

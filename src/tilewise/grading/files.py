@@ -1,7 +1,7 @@
 """Students' files, read as data of strangers: bounded, never followed, never run.
 
 Only regular files are opened, without following symbolic links, and of each student at most a
-fixed number of bytes, files and folders is read. What is left out is told in a note.
+fixed number of bytes, files and folders is read. A note says what is left out.
 """
 
 from __future__ import annotations
@@ -125,7 +125,7 @@ class _Reader:
         self._seen = 0
 
     def finished(self) -> Submission:
-        """Everything that was read; nothing at all is told as well."""
+        """Everything that was read; a note says so if that is nothing."""
         if not self._found.documents and not self._found.notes:
             self._found.notes.append("no files were handed in")
         return self._found

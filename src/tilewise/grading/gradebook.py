@@ -13,7 +13,7 @@ from tilewise.grading.files import FolderError, submissions
 from tilewise.grading.likely_causes import Doctor
 from tilewise.grading.marking import Mark, marks, wrong_counts
 from tilewise.grading.matching import read_submission
-from tilewise.grading.model_answers import Model, models
+from tilewise.grading.model_answers import ModelAnswer, answer_key
 
 Progress = Callable[[str, int, int | None], None]
 """Told what is being done, how much of it is done, and how much there is, if that is known."""
@@ -42,7 +42,7 @@ class Gradebook:
     """An assignment, its model answers and the marks of all students."""
 
     assignment: Assignment
-    models: dict[str, Model]
+    models: dict[str, ModelAnswer]
     students: tuple[Graded, ...]
 
 
@@ -57,7 +57,7 @@ def grade(assignment: Assignment, folder: Path, progress: Progress | None = None
         if progress:
             progress(what, done, count)
 
-    policy, expected = assignment.policy, models(assignment)
+    policy, expected = assignment.policy, answer_key(assignment)
     read: list[tuple[str, dict[str, Answer], list[str]]] = []
     for submission in submissions(folder, policy.megabytes, policy.name_ends):
         read.append((submission.student, *read_submission(assignment, submission)))

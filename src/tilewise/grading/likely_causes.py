@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from tilewise.grading.assignment import Assignment
-from tilewise.grading.model_answers import Model
+from tilewise.grading.model_answers import ModelAnswer
 
 LARGEST_COUNT = 50_000
 """Larger numbers are not looked into: a search for them would take too long."""
@@ -31,7 +31,7 @@ class Finding:
 class Doctor:
     """Looks into wrong counts until its time is over; what is known is not asked again."""
 
-    def __init__(self, assignment: Assignment, models: dict[str, Model]) -> None:
+    def __init__(self, assignment: Assignment, models: dict[str, ModelAnswer]) -> None:
         self._assignment = assignment
         self._models = models
         self._findings: dict[Wrong, Finding] = {}

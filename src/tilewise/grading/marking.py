@@ -11,7 +11,7 @@ from tilewise.grading.answers import Answer, number_in
 from tilewise.grading.assignment import Assignment
 from tilewise.grading.courses import COUNTERS
 from tilewise.grading.likely_causes import Doctor, Finding, Wrong
-from tilewise.grading.model_answers import Model
+from tilewise.grading.model_answers import ModelAnswer
 from tilewise.puzzle import formats
 
 NO_ANSWER = "no answer to this question was found"
@@ -30,7 +30,7 @@ class Mark:
 
 
 def wrong_counts(
-    assignment: Assignment, models: Mapping[str, Model], given: Mapping[str, Answer]
+    assignment: Assignment, models: Mapping[str, ModelAnswer], given: Mapping[str, Answer]
 ) -> Iterator[Wrong]:
     """The counts of a student that are not the profile's."""
     for name, answer in given.items():
@@ -45,7 +45,7 @@ def wrong_counts(
 
 def marks(
     assignment: Assignment,
-    models: Mapping[str, Model],
+    models: Mapping[str, ModelAnswer],
     given: Mapping[str, Answer],
     doctor: Doctor,
 ) -> list[Mark]:
@@ -61,7 +61,11 @@ class _Marker:
     """Marks the answers to one question."""
 
     def __init__(
-        self, assignment: Assignment, models: Mapping[str, Model], model: Model, doctor: Doctor
+        self,
+        assignment: Assignment,
+        models: Mapping[str, ModelAnswer],
+        model: ModelAnswer,
+        doctor: Doctor,
     ) -> None:
         self._assignment = assignment
         self._models = models

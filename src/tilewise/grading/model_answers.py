@@ -15,10 +15,10 @@ from tilewise.solving import solve
 
 
 @dataclass(frozen=True)
-class Model:
+class ModelAnswer:
     """The profile's answer to one question.
 
-    `optimum` is the fewest moves, None where it was not asked for. `warning` tells the teacher
+    `optimum` is the fewest moves, None where it was not asked for. `warning` says to the teacher
     where the course's own rules miss the optimum that is asked for.
     """
 
@@ -39,15 +39,16 @@ class Model:
         return self.length if item == "length" else self.found.counts.get(item)
 
 
-def models(assignment: Assignment) -> dict[str, Model]:
+def answer_key(assignment: Assignment) -> dict[str, ModelAnswer]:
     """The model answer to every question, by its name."""
     return {
-        question.name: model_of(assignment.course, question) for question in assignment.questions
+        question.name: model_answer(assignment.course, question)
+        for question in assignment.questions
     }
 
 
-def model_of(course: Course, question: Question) -> Model:
-    """Solve a question as the course does; refuses to ask for what the profile cannot tell."""
+def model_answer(course: Course, question: Question) -> ModelAnswer:
+    """Solve a question as the course does; refuses points for what the profile does not have."""
     goal = course.goal(question.board)
     found = course.solve(question.board, question.method, question.max_nodes)
     if found.status is Status.LIMIT and _gave_up(question, found):
@@ -71,7 +72,7 @@ def model_of(course: Course, question: Question) -> Model:
                 f"points for `optimal`"
             )
     command = course.command(question.board, question.method, question.max_nodes)
-    return Model(question, goal, found, optimum, command, warning)
+    return ModelAnswer(question, goal, found, optimum, command, warning)
 
 
 def _gave_up(question: Question, found: Found) -> bool:

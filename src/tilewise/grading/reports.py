@@ -20,7 +20,7 @@ from tilewise.grading.courses import Course
 from tilewise.grading.files import FolderError
 from tilewise.grading.gradebook import Gradebook, Graded
 from tilewise.grading.marking import Mark
-from tilewise.grading.model_answers import Model
+from tilewise.grading.model_answers import ModelAnswer
 
 TABLE, REPORTS = "grades.csv", "reports"
 _FIRST_COLUMNS = ("student", "points", "of")
@@ -85,7 +85,7 @@ def report_text(book: Gradebook, graded: Graded) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _question_lines(course: Course, model: Model, graded: Graded) -> list[str]:
+def _question_lines(course: Course, model: ModelAnswer, graded: Graded) -> list[str]:
     question = model.question
     points, worth = graded.points_for(question.name), question.worth
     lines = [

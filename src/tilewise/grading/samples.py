@@ -57,8 +57,8 @@ counts = "profile"   # the course's own only; "sound", "known": also what other 
 tolerance = 0        # how far a count may be off: a number of nodes, or a share as in "5%"
 diagnose = 30        # seconds for the count doctor and one wrong count; 0: do not ask it
 diagnose_all = 300   # seconds for the count doctor and the whole class
-moves = "blank"      # whose ways the students' moves are: of the blank, or of the "tile"
-megabytes = 8        # of each student's files at most so much is read
+moves = "blank"      # the students' moves are those of the blank, or of the "tile"
+megabytes = 8        # the most that is read of each student's files
 """
 
 

@@ -9,7 +9,8 @@ from pathlib import Path
 from urllib.parse import quote
 
 from tilewise.errors import TilewiseError, shortened
-from tilewise.lab.columns import RESULT_COLUMNS, RUN_COLUMNS
+from tilewise.lab.outcome import OUTCOME_COLUMNS
+from tilewise.lab.run import RUN_COLUMNS
 
 FILE = "store.sqlite"
 APPLICATION = 0x54494C45
@@ -18,13 +19,17 @@ VERSION = 1
 PATIENCE = 60.0
 """Seconds to wait while another process writes."""
 
-_COLUMNS = ", ".join(f"{name} {kind}" for name, kind in {**RUN_COLUMNS, **RESULT_COLUMNS}.items())
+PLANNED, RUNS, LEASES = "cells", "runs", "claims"
+"""Tables by the names that version 0.1 gave them: the planned runs, the rows, the leases."""
+
 TABLES = {
     "facts": "name TEXT PRIMARY KEY, value TEXT NOT NULL",
-    "cells": "position INTEGER PRIMARY KEY, part TEXT, instance TEXT, shape TEXT, labels TEXT, "
+    PLANNED: "position INTEGER PRIMARY KEY, part TEXT, instance TEXT, shape TEXT, labels TEXT, "
     "key TEXT NOT NULL",
-    "runs": f"key TEXT PRIMARY KEY, {_COLUMNS}",
-    "claims": "key TEXT PRIMARY KEY, owner TEXT NOT NULL, until REAL NOT NULL",
+    RUNS: ", ".join(
+        ("key TEXT PRIMARY KEY", *(each.sql for each in (*RUN_COLUMNS, *OUTCOME_COLUMNS)))
+    ),
+    LEASES: "key TEXT PRIMARY KEY, owner TEXT NOT NULL, until REAL NOT NULL",
     "sessions": "owner TEXT PRIMARY KEY, host TEXT, pid INTEGER, workers TEXT, began REAL, "
     "beat REAL, done INTEGER",
 }
@@ -111,13 +116,30 @@ def check(path: Path) -> None:
             raise StoreError(_damaged(path, found))
         for name, columns in TABLES.items():
             wanted = {column.split()[0] for column in columns.split(", ")}
-            there = {row["name"] for row in connection.execute(f"PRAGMA table_info({name})")}
-            if wanted != there:
-                differing = ", ".join(sorted(wanted ^ there))
+            there = columns_of_table(connection, name)
+            may_be_missing = {each.name for each in OUTCOME_COLUMNS} if name == RUNS else set()
+            if wanted != there | may_be_missing:
+                differing = ", ".join(sorted(wanted ^ (there | may_be_missing)))
                 raise StoreError(
                     f"expected the columns of this tilewise, but table {name} of "
                     f"{shortened(str(path))} differs in {differing}"
                 )
+
+
+def columns_of_table(connection: sqlite3.Connection, table: str) -> set[str]:
+    """The names of the columns that a table of this store has."""
+    return {row["name"] for row in connection.execute(f"PRAGMA table_info({table})")}
+
+
+def add_new_columns(connection: sqlite3.Connection) -> None:
+    """Give an older store the columns that outcomes have got since; its rows have no value there.
+
+    Only inside a transaction: another process may be about to do the same.
+    """
+    there = columns_of_table(connection, RUNS)
+    for each in OUTCOME_COLUMNS:
+        if each.name not in there:
+            connection.execute(f"ALTER TABLE {RUNS} ADD COLUMN {each.sql}")
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""Doing one run: a search of the registry, the search of a course, or a measurement."""
+"""execute_run(): a search of the registry, the search of a course, or a measurement."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ import json
 import platform
 import random
 import time
-from collections.abc import Callable
+from dataclasses import replace
 from functools import lru_cache
-from importlib import import_module
 from threading import Event as CancelFlag
 from typing import Any
 
@@ -19,8 +18,9 @@ from tilewise.core.rules import Rules
 from tilewise.core.stats import effective_branching_factor
 from tilewise.courses.cs170 import search as cs170
 from tilewise.courses.eecs391 import search as eecs391
-from tilewise.errors import EngineError, InternalError, SpecError, TilewiseError, shortened, told
-from tilewise.lab.columns import COUNTER_COLUMNS, FAILED, MEASURED, RESULT_COLUMNS, Row
+from tilewise.errors import EngineError, InternalError, TilewiseError, in_one_line, shortened
+from tilewise.lab.measurement_names import measurement
+from tilewise.lab.outcome import FAILED, MEASURED, RunOutcome, counters_of
 from tilewise.lab.run import Run
 from tilewise.native import NATIVE
 from tilewise.puzzle.board import Board, Goal
@@ -30,38 +30,45 @@ ENGINES = ("auto", "python")
 """`auto`: the native engine wherever it has the search, never silently without it."""
 
 
-def perform(
+def execute_run(
     run: Run, engine: str = "auto", memory: int | None = None, cancel: CancelFlag | None = None
-) -> Row | None:
-    """The columns that a run gives; None when it was cancelled.
+) -> RunOutcome | None:
+    """What comes of a run; None when it was cancelled.
 
-    A run that breaks gives a row with the status `failed` and the reason, so that the others
-    go on. `memory`: the limit in bytes of runs that name none.
+    A run that breaks has the status `failed` and the reason, so that the others go on.
+    `memory`: the limit in bytes of runs that name none.
     """
-    row: Row = dict.fromkeys(RESULT_COLUMNS)
-    row.update(version=version(), machine=_machine(), optimal=0, engine="python")
     try:
-        if run.measure:
-            measured = _measurement(run.measure)(run)
-            row.update(status=MEASURED, measured=json.dumps(measured))
-        elif run.profile in eecs391.DIALECTS:
-            row.update(_as_eecs391(run))
-        elif run.profile == "cs170":
-            row.update(_as_cs170(run, memory))
-        else:
-            row.update(_as_registered(run, engine, memory, cancel))
+        outcome = _outcome(run, engine, memory, cancel)
     except EngineError:
         raise
     except (Exception, SystemExit) as error:
-        text = str(error) if isinstance(error, TilewiseError) else told(error)
-        row.update(status=FAILED, reason=text)
-    return None if row["status"] == Status.CANCELLED.value else row
+        text = str(error) if isinstance(error, TilewiseError) else in_one_line(error)
+        outcome = RunOutcome(FAILED, reason=text, engine="python")
+    if outcome.status == Status.CANCELLED.value:
+        return None
+    return replace(outcome, version=version(), machine=_machine())
 
 
-def failed(reason: str) -> Row:
-    """The row of a run that never came back."""
-    row: Row = dict.fromkeys(RESULT_COLUMNS)
-    return row | {"status": FAILED, "reason": reason, "version": version(), "optimal": 0}
+def _outcome(run: Run, engine: str, memory: int | None, cancel: CancelFlag | None) -> RunOutcome:
+    if run.measure:
+        return RunOutcome(MEASURED, measured=_measured(run), engine="python")
+    if run.profile in eecs391.DIALECTS:
+        return RunOutcome.from_values(_as_eecs391(run) | {"engine": "python"})
+    if run.profile == "cs170":
+        return RunOutcome.from_values(_as_cs170(run, memory) | {"engine": "python"})
+    return RunOutcome.from_result(_as_registered(run, engine, memory, cancel))
+
+
+def lost(reason: str) -> RunOutcome:
+    """The outcome of a run that never came back."""
+    return RunOutcome(FAILED, reason=reason, version=version())
+
+
+def _measured(run: Run) -> dict[str, Any]:
+    """The values of a measurement, as JSON gives them back; others make the run fail."""
+    values: dict[str, Any] = json.loads(json.dumps(measurement(run.measure)(run)))
+    return values
 
 
 def check_engine(engine: str, runs: list[Run]) -> None:
@@ -86,7 +93,7 @@ def _machine() -> str:
 
 
 def _engine_of(run: Run, engine: str) -> str:
-    """The engine to ask for; default rules demand that the native one is there."""
+    """The engine to use; default rules demand that the native one is there."""
     usual = not run.measure and not run.profile and _has_usual_rules(run.rules)
     if engine == "auto" and usual and not NATIVE:
         raise EngineError(
@@ -108,11 +115,9 @@ def _start(board: str, goal: str) -> tuple[Board, Goal]:
     return start, Goal.named(goal, start.rows, start.columns)
 
 
-def _as_registered(
-    run: Run, engine: str, memory: int | None, cancel: CancelFlag | None
-) -> dict[str, Any]:
+def _as_registered(run: Run, engine: str, memory: int | None, cancel: CancelFlag | None) -> Result:
     board, goal = _start(run.board, run.goal)
-    result = solve(
+    return solve(
         board,
         goal=goal,
         algorithm=run.algorithm,
@@ -122,18 +127,6 @@ def _as_registered(
         engine=_engine_of(run, engine),
         cancel=cancel,
     )
-    return {
-        "status": result.status.value,
-        "cost": result.cost,
-        "moves": result.moves,
-        "optimal": int(result.optimal),
-        "engine": result.engine,
-        **_counters(result),
-    }
-
-
-def _counters(result: Result) -> dict[str, Any]:
-    return {name: getattr(result.stats, name) for name in COUNTER_COLUMNS}
 
 
 def _limits(run: Run, memory: int | None) -> Limits:
@@ -162,10 +155,9 @@ def _as_cs170(run: Run, memory: int | None) -> dict[str, Any]:
     board, _ = _start(run.board, run.goal)
     began = time.perf_counter()
     outcome = cs170.solve(board, run.heuristic or "zero", _limits(run, memory))
-    stats = {name: getattr(outcome.stats, name) for name in COUNTER_COLUMNS}
-    stats["expanded_below_cost"] = None
     return {
-        **stats,
+        **counters_of(outcome.stats),
+        "expanded_below_cost": None,
         **_solution(run, board, outcome.status, outcome.moves, outcome.stats.generated),
         "seconds": time.perf_counter() - began,
     }
@@ -185,16 +177,3 @@ def _solution(
         "moves": moves,
         "effective_branching_factor": factor,
     }
-
-
-@lru_cache(maxsize=64)
-def _measurement(target: str) -> Callable[[Run], dict[str, Any]]:
-    """The function that `module:name` names."""
-    module, _, name = target.partition(":")
-    try:
-        function: Callable[[Run], dict[str, Any]] = getattr(import_module(module), name)
-    except (ImportError, AttributeError, ValueError) as error:
-        raise SpecError(
-            f"expected a measurement as module:name, got {shortened(target)}"
-        ) from error
-    return function

@@ -1,4 +1,4 @@
-"""Experiment, Part, Run: what is to be done, as data. An experiment is a union of products."""
+"""Experiment and Part: the runs that are wanted, as data. An experiment is a union of products."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from typing import Any
 from tilewise.core.limits import Limits
 from tilewise.core.registry import build_algorithm
 from tilewise.errors import SpecError, shortened
-from tilewise.lab.columns import MEANINGS
-from tilewise.lab.instances import Instance, Label, Source
+from tilewise.lab.columns import Label
+from tilewise.lab.instances import Instance, Source
+from tilewise.lab.row import COLUMNS
 from tilewise.lab.run import Run
 from tilewise.lab.validation import normal_run
 from tilewise.puzzle.board import Board, Goal
@@ -24,8 +25,8 @@ LONGEST_NAME = 80
 
 
 @dataclass(frozen=True)
-class Cell:
-    """A place in the tables of an experiment: which part, which instance, and the run for it."""
+class PlannedRun:
+    """A run and its place in the tables of an experiment: which part, which instance, labels."""
 
     part: str
     instance: str
@@ -57,8 +58,8 @@ class Part:
     measure: str = ""
     full: bool = False
 
-    def cells(self) -> Iterator[Cell]:
-        """Every cell of the product; names and specs are checked and put in their normal form."""
+    def planned_runs(self) -> Iterator[PlannedRun]:
+        """Every run of the product; names and specs are checked and put in their normal form."""
         for seed in self.seeds:
             drawn = [instance for source in self.instances for instance in source.draw(seed)]
             for number, instance in enumerate(drawn, start=1):
@@ -66,7 +67,7 @@ class Part:
                 name = instance.name or f"{self.name}:{number}"
                 labels = _labels(instance, goal, self.labels)
                 for run in self._runs(str(instance.board), goal.name, seed):
-                    yield Cell(self.name, name, labels, self.full, run)
+                    yield PlannedRun(self.name, name, labels, self.full, run)
 
     def describe(self) -> dict[str, Any]:
         """The part as strings, numbers and lists."""
@@ -129,7 +130,7 @@ class Part:
 class Experiment:
     """A name and the parts whose runs are wanted; the order of the runs is drawn by a seed.
 
-    A run that several parts ask for is done once and stands in all of them.
+    A run that several parts want is done once and stands in all of them.
     """
 
     name: str
@@ -143,16 +144,17 @@ class Experiment:
         if not self.name.strip() or len(self.name) > LONGEST_NAME or not self.name.isprintable():
             raise SpecError(f"expected a short name for an experiment, got {shortened(self.name)}")
 
-    def cells(self, full: bool = False) -> list[Cell]:
-        """The cells in the order of the definition; an experiment without any is an error."""
-        cells = [cell for part in self.parts if full or not part.full for cell in part.cells()]
-        if not cells:
+    def planned_runs(self, full: bool = False) -> list[PlannedRun]:
+        """The runs in the order of the definition; an experiment without any is an error."""
+        parts = [part for part in self.parts if full or not part.full]
+        planned = [each for part in parts for each in part.planned_runs()]
+        if not planned:
             raise SpecError(f"expected at least one run, got none in experiment {self.name}")
-        return cells
+        return planned
 
-    def shuffled(self, cells: Iterable[Cell]) -> list[Run]:
-        """The runs of the cells, each once, in the order in which they are to be done."""
-        runs = list({cell.run.key: cell.run for cell in cells}.values())
+    def shuffled(self, planned: Iterable[PlannedRun]) -> list[Run]:
+        """The runs, each once, in the order in which they are to be done."""
+        runs = list({each.run.key: each.run for each in planned}.values())
         Random(self.order_seed).shuffle(runs)
         return runs
 
@@ -169,10 +171,10 @@ class Experiment:
 
 
 def _labels(instance: Instance, goal: Goal, of_part: Mapping[str, Label]) -> dict[str, Label]:
-    """The labels of a cell; on small shapes the depth is looked up where nobody gave it."""
+    """The labels of a run; on small shapes the depth is looked up where it is not given."""
     labels = {**of_part, **instance.labels}
     for name, value in labels.items():
-        if not isinstance(name, str) or not name.isidentifier() or name in MEANINGS:
+        if not isinstance(name, str) or not name.isidentifier() or name in COLUMNS:
             raise SpecError(f"expected a new word as the name of a label, got {shortened(name)}")
         if not isinstance(value, str | int | float):
             raise SpecError(f"expected text or a number as label {name}, got {shortened(value)}")

@@ -7,18 +7,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tilewise.errors import SpecError, TilewiseError, shortened
+from tilewise.errors import MissingExtraError, SpecError, shortened
 from tilewise.files import replacing
-from tilewise.lab.columns import COUNTER_COLUMNS, MEANINGS, RESULT_COLUMNS, RUN_COLUMNS, Row
+from tilewise.lab.row import COLUMNS, Row
 
 if TYPE_CHECKING:
     import polars
 
 ENDINGS = (".csv", ".parquet")
-
-
-class MissingExtraError(TilewiseError):
-    """A library that only the laboratory needs is not installed."""
 
 
 def export(rows: Sequence[Row], path: str | Path) -> None:
@@ -43,14 +39,18 @@ def export(rows: Sequence[Row], path: str | Path) -> None:
 def frame(rows: Sequence[Row]) -> polars.DataFrame:
     """Rows as a data frame with the right type for each column; measurements as JSON text."""
     library = _polars()
-    types = {"TEXT": library.String, "INTEGER": library.Int64, "REAL": library.Float64}
-    known = {**RUN_COLUMNS, **RESULT_COLUMNS, **COUNTER_COLUMNS}
-    names = list(rows[0]) if rows else list(MEANINGS)
+    types = {
+        str: library.String,
+        int: library.Int64,
+        float: library.Float64,
+        bool: library.Boolean,
+        dict: library.String,
+    }
+    names = list(rows[0]) if rows else list(COLUMNS)
     schema = {
-        name: types[known[name]] if name in known else _label_type(library, name, rows)
+        name: types[COLUMNS[name].kind] if name in COLUMNS else _label_type(library, name, rows)
         for name in names
     }
-    schema["optimal"] = library.Boolean
     values = {
         name: [_plain(row[name], schema[name] is library.String) for row in rows] for name in names
     }
@@ -76,7 +76,5 @@ def _polars() -> Any:
     try:
         import polars
     except ImportError:
-        raise MissingExtraError(
-            "expected polars for an export, got none: pip install 'tilewise[lab]'"
-        ) from None
+        raise MissingExtraError("polars", "for an export", "lab") from None
     return polars

@@ -9,13 +9,12 @@ from typing import Any, Protocol
 
 from tilewise import suites
 from tilewise.errors import BoardError, SpecError, TilewiseError, shortened
+from tilewise.lab.columns import Label
 from tilewise.puzzle import formats
 from tilewise.puzzle.board import Board
 from tilewise.puzzle.board_files import entries, lines_of_file
 from tilewise.scrambling import scramble
 from tilewise.solving import choose_goal
-
-Label = str | int | float
 
 
 @dataclass(frozen=True)

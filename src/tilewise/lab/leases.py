@@ -1,7 +1,8 @@
-"""Claims: several processes share the runs of one store, each run done by one of them.
+"""Leases: several processes share the runs of one store, each run done by one of them.
 
-A claim is a lease that its owner renews. An owner also holds a lock that ends with its process,
-so that the claims of one that was killed are free at once and not only when the lease is over.
+A lease is the right to do a run, for a time; its owner renews it. An owner also holds a lock that
+ends with its process, so that the leases of a process that was killed are free at once and not
+only when their time is over.
 """
 
 from __future__ import annotations
@@ -17,14 +18,14 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from tilewise.lab.database import FILE, connect, plain_errors
+from tilewise.lab.database import FILE, LEASES, RUNS, connect, plain_errors
 
-LEASE, BEAT = 60.0, 5.0
-"""Seconds that a claim holds, and between two renewals."""
+LEASE_SECONDS, BEAT = 60.0, 5.0
+"""Seconds that a lease holds, and between two renewals."""
 
 
-class Claims:
-    """The claims of one process; a thread renews them and tells how many runs are done."""
+class Leases:
+    """The leases of one process; a thread renews them and records how many runs are done."""
 
     def __init__(self, folder: Path, workers: str) -> None:
         self.done = 0
@@ -44,19 +45,19 @@ class Claims:
         self._thread.start()
 
     def take(self, keys: Sequence[str]) -> tuple[set[str], set[str]]:
-        """Claim runs: those that are ours now, and those that are done already.
+        """Lease runs: those that are ours now, and those that are done already.
 
         What is in neither set is being done by another process.
         """
         self._clear_dead()
-        until = time.time() + LEASE
+        until = time.time() + LEASE_SECONDS
         with plain_errors(self._path), self._mutex:
             self._connection.execute("BEGIN IMMEDIATE")
             try:
-                done = self._known("runs", keys)
-                ours = set(keys) - done - self._known("claims", keys)
-                claims = ((key, self._owner, until) for key in ours)
-                self._connection.executemany("INSERT INTO claims VALUES (?, ?, ?)", claims)
+                done = self._known(RUNS, keys)
+                ours = set(keys) - done - self._known(LEASES, keys)
+                leases = ((key, self._owner, until) for key in ours)
+                self._connection.executemany(f"INSERT INTO {LEASES} VALUES (?, ?, ?)", leases)
                 self._connection.execute("COMMIT")
             except BaseException:
                 if self._connection.in_transaction:
@@ -65,11 +66,11 @@ class Claims:
         return ours, done
 
     def close(self) -> None:
-        """Give back what was claimed and not done."""
+        """Give back the leases of runs that were not done."""
         self._over.set()
         self._thread.join()
         try:
-            self._write("DELETE FROM claims WHERE owner = ?", (self._owner,))
+            self._write(f"DELETE FROM {LEASES} WHERE owner = ?", (self._owner,))
             self._write("DELETE FROM sessions WHERE owner = ?", (self._owner,))
         finally:
             self._connection.close()
@@ -86,11 +87,11 @@ class Claims:
 
     def _renew(self) -> None:
         while not self._over.wait(BEAT):
-            # a full disk is told by whoever writes rows; here the next beat tries again
+            # who writes rows reports a full disk; here the next beat tries again
             with contextlib.suppress(sqlite3.Error):
                 self._execute(
-                    "UPDATE claims SET until = ? WHERE owner = ?",
-                    (time.time() + LEASE, self._owner),
+                    f"UPDATE {LEASES} SET until = ? WHERE owner = ?",
+                    (time.time() + LEASE_SECONDS, self._owner),
                 )
                 self._execute(
                     "UPDATE sessions SET beat = ?, done = ? WHERE owner = ?",
@@ -98,22 +99,22 @@ class Claims:
                 )
 
     def _clear_dead(self) -> None:
-        """Free the claims of processes that are no more, and those whose lease is over."""
+        """Free the leases of processes that have ended, and those whose time is over."""
         with plain_errors(self._path), self._mutex:
             owners = self._connection.execute(
-                "SELECT owner FROM claims UNION SELECT owner FROM sessions"
+                f"SELECT owner FROM {LEASES} UNION SELECT owner FROM sessions"
             ).fetchall()
             late = self._connection.execute(
-                "SELECT 1 FROM claims WHERE until < ? LIMIT 1", (time.time(),)
+                f"SELECT 1 FROM {LEASES} WHERE until < ? LIMIT 1", (time.time(),)
             ).fetchone()
         for owner in {row["owner"] for row in owners} - {self._owner}:
             if not owner_is_alive(self._path.parent, owner):
-                self._write("DELETE FROM claims WHERE owner = ?", (owner,))
+                self._write(f"DELETE FROM {LEASES} WHERE owner = ?", (owner,))
                 self._write("DELETE FROM sessions WHERE owner = ?", (owner,))
                 with contextlib.suppress(OSError):
                     _lock_file(self._path.parent, owner).unlink(missing_ok=True)
         if late:
-            self._write("DELETE FROM claims WHERE until < ?", (time.time(),))
+            self._write(f"DELETE FROM {LEASES} WHERE until < ?", (time.time(),))
 
     def _write(self, statement: str, values: tuple[object, ...]) -> None:
         with plain_errors(self._path):
@@ -125,7 +126,7 @@ class Claims:
 
 
 def owner_is_alive(folder: Path, owner: str) -> bool:
-    """Whether the process that claimed under this name still runs: it holds its lock."""
+    """Whether the process of this name still runs: then it holds its lock."""
     file = _lock_file(folder, owner)
     if not file.exists():
         return False

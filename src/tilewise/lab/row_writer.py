@@ -1,11 +1,11 @@
-"""Writer: a thread that commits rows while the next run goes on."""
+"""RowWriter: a thread that commits rows while the next run goes on."""
 
 from __future__ import annotations
 
 import threading
 from collections import deque
 
-from tilewise.lab.columns import Values
+from tilewise.lab.outcome import RunOutcome
 from tilewise.lab.run import Run
 from tilewise.lab.store import Store
 
@@ -14,7 +14,7 @@ GATHER = 0.02
 each would take half as long as the runs."""
 
 
-class Writer:
+class RowWriter:
     """Commits each row when its run has ended; those that come at about the same time go together.
 
     Waiting for the disk takes longer than many a run. An error of the disk comes up at the next
@@ -25,14 +25,14 @@ class Writer:
         self.added = 0
         """Rows that are on the disk."""
         self._store = store
-        self._queue: deque[tuple[Run, Values]] = deque()
+        self._queue: deque[tuple[Run, RunOutcome]] = deque()
         self._error: Exception | None = None
         self._over = False
         self._changed = threading.Condition()
         self._thread = threading.Thread(target=self._write, daemon=True)
         self._thread.start()
 
-    def add(self, rows: list[tuple[Run, Values]]) -> None:
+    def add(self, rows: list[tuple[Run, RunOutcome]]) -> None:
         """Hand over rows to be committed."""
         with self._changed:
             self._raise()
@@ -40,7 +40,7 @@ class Writer:
             self._changed.notify()
 
     def close(self) -> None:
-        """Commit what is left, and end; an error that nobody has seen is raised."""
+        """Commit what is left, and end; an error that was not raised yet is raised."""
         with self._changed:
             self._over = True
             self._changed.notify()

@@ -14,10 +14,14 @@ from pathlib import Path
 from typing import Any
 
 from tilewise.errors import shortened
-from tilewise.lab.columns import FAILED, RESULT_COLUMNS, RUN_COLUMNS, Row, Values
+from tilewise.lab.columns import Label, values_of
 from tilewise.lab.database import (
     FILE,
+    LEASES,
+    PLANNED,
+    RUNS,
     StoreError,
+    add_new_columns,
     check,
     connect,
     connect_to_read,
@@ -25,9 +29,11 @@ from tilewise.lab.database import (
     is_new,
     plain_errors,
 )
-from tilewise.lab.experiment import Cell
-from tilewise.lab.leases import LEASE, owner_is_alive
-from tilewise.lab.run import Run
+from tilewise.lab.experiment import PlannedRun
+from tilewise.lab.leases import LEASE_SECONDS, owner_is_alive
+from tilewise.lab.outcome import FAILED, OUTCOME_COLUMNS, RunOutcome
+from tilewise.lab.row import Row
+from tilewise.lab.run import RUN_COLUMNS, Run
 from tilewise.puzzle.board import Board
 
 
@@ -105,6 +111,8 @@ class Store:
                 f"expected a new folder, or one of experiment {name}, got one of {held}: "
                 f"{shortened(str(folder))}"
             )
+        with store._transaction() as connection:
+            add_new_columns(connection)
         return store
 
     def __enter__(self) -> Store:
@@ -134,91 +142,79 @@ class Store:
         definition: dict[str, Any] = json.loads(row["value"]) if row else {}
         return definition
 
-    def plan(self, cells: Sequence[Cell], facts: Mapping[str, str]) -> None:
-        """Say which cells are wanted; results that are there stay, wanted or not."""
+    def plan(self, wanted: Sequence[PlannedRun], facts: Mapping[str, str]) -> None:
+        """Say which runs are wanted; results that are there stay, wanted or not."""
         planned = [
             (
                 position,
-                cell.part,
-                cell.instance,
-                _shape(cell.run.board),
-                json.dumps(cell.labels),
-                cell.run.key,
+                each.part,
+                each.instance,
+                _shape(each.run.board),
+                json.dumps(each.labels),
+                each.run.key,
             )
-            for position, cell in enumerate(cells)
+            for position, each in enumerate(wanted)
         ]
         digest = hashlib.sha256(repr(planned).encode()).hexdigest()
         known = self.facts
         with self._transaction() as connection:
             if known.get("plan") != digest:
-                connection.execute("DELETE FROM cells")
-                connection.executemany("INSERT INTO cells VALUES (?, ?, ?, ?, ?, ?)", planned)
+                connection.execute(f"DELETE FROM {PLANNED}")
+                connection.executemany(f"INSERT INTO {PLANNED} VALUES (?, ?, ?, ?, ?, ?)", planned)
             added = {"created": _now(), **known, **facts, "plan": digest, "updated": _now()}
             connection.executemany("INSERT OR REPLACE INTO facts VALUES (?, ?)", added.items())
 
     def done(self) -> set[str]:
         """The keys of all runs that have a row."""
         with plain_errors(self.path):
-            return {row["key"] for row in self._connection.execute("SELECT key FROM runs")}
+            return {row["key"] for row in self._connection.execute(f"SELECT key FROM {RUNS}")}
 
-    def add(self, rows: Iterable[tuple[Run, Values]]) -> int:
-        """Commit rows; a run that has one already keeps it. The number of new ones."""
-        marks = ", ".join("?" * (1 + len(RUN_COLUMNS) + len(RESULT_COLUMNS)))
-        lines = [(run.key, *run.values(), *row) for run, row in rows]
+    def add(self, done: Iterable[tuple[Run, RunOutcome]]) -> int:
+        """Commit what came of runs; one that has a row keeps it. The number of new rows."""
+        lines = [_line(run, outcome) for run, outcome in done]
         with self._transaction() as connection:
-            added = connection.executemany(f"INSERT OR IGNORE INTO runs VALUES ({marks})", lines)
-            keys = json.dumps([line[0] for line in lines])
+            added = connection.executemany(_INSERT, lines)
+            keys = json.dumps([line["key"] for line in lines])
             connection.execute(
-                "DELETE FROM claims WHERE key IN (SELECT value FROM json_each(?))", (keys,)
+                f"DELETE FROM {LEASES} WHERE key IN (SELECT value FROM json_each(?))", (keys,)
             )
         return added.rowcount
 
     def forget_failed(self) -> int:
         """Take out the rows of failed runs, so that they are done again."""
         with self._transaction() as connection:
-            return connection.execute("DELETE FROM runs WHERE status = ?", (FAILED,)).rowcount
+            return connection.execute(f"DELETE FROM {RUNS} WHERE status = ?", (FAILED,)).rowcount
 
     def rows(self) -> list[Row]:
-        """A dict for each cell that is done, in the order of the definition.
+        """A row for each planned run that is done, in the order of the definition.
 
-        Every label is a column of all rows, None where a cell has no such label.
+        Every label is a column of all rows, None where a run has no such label.
         """
         with plain_errors(self.path):
             found = self._connection.execute(
-                "SELECT part, instance, shape, labels, runs.* FROM cells JOIN runs USING (key) "
-                "ORDER BY position"
+                f"SELECT part, instance, shape, labels, {RUNS}.* "
+                f"FROM {PLANNED} JOIN {RUNS} USING (key) ORDER BY position"
             ).fetchall()
-        labels = [json.loads(row["labels"]) for row in found]
+        labels = [json.loads(line["labels"]) for line in found]
         names = dict.fromkeys(name for each in labels for name in each)
         return [
-            {
-                "part": row["part"],
-                "instance": row["instance"],
-                **{name: each.get(name) for name in names},
-                "key": row["key"],
-                "shape": row["shape"],
-                **{name: row[name] for name in RUN_COLUMNS},
-                **{name: row[name] for name in RESULT_COLUMNS},
-                "heuristic": row["heuristic"] or None,
-                "optimal": bool(row["optimal"]),
-                "measured": json.loads(row["measured"]) if row["measured"] else None,
-            }
-            for row, each in zip(found, labels, strict=True)
+            _row(line, {name: each.get(name) for name in names})
+            for line, each in zip(found, labels, strict=True)
         ]
 
     def progress(self) -> Progress:
         """How far it is, at this moment."""
         with plain_errors(self.path):
-            planned = self._connection.execute("SELECT count(DISTINCT key) FROM cells").fetchone()[
-                0
-            ]
+            (planned,) = self._connection.execute(
+                f"SELECT count(DISTINCT key) FROM {PLANNED}"
+            ).fetchone()
             statuses = self._connection.execute(
-                "SELECT status, count(*) AS number FROM runs WHERE key IN (SELECT key FROM cells) "
-                "GROUP BY status"
+                f"SELECT status, count(*) AS number FROM {RUNS} "
+                f"WHERE key IN (SELECT key FROM {PLANNED}) GROUP BY status"
             ).fetchall()
             reasons = self._connection.execute(
-                "SELECT reason, count(*) AS number FROM runs WHERE status = ? AND key IN "
-                "(SELECT key FROM cells) GROUP BY reason ORDER BY number DESC",
+                f"SELECT reason, count(*) AS number FROM {RUNS} WHERE status = ? "
+                f"AND key IN (SELECT key FROM {PLANNED}) GROUP BY reason ORDER BY number DESC",
                 (FAILED,),
             ).fetchall()
             sessions = self._connection.execute("SELECT * FROM sessions ORDER BY began").fetchall()
@@ -226,7 +222,8 @@ class Store:
         alive = [
             Session(*(row[each.name] for each in fields(Session)))
             for row in sessions
-            if time.time() - row["beat"] < LEASE and owner_is_alive(self.folder, row["owner"])
+            if time.time() - row["beat"] < LEASE_SECONDS
+            and owner_is_alive(self.folder, row["owner"])
         ]
         why = {row["reason"]: row["number"] for row in reasons}
         return Progress(planned, counts.total(), dict(counts), alive, why)
@@ -242,6 +239,37 @@ class Store:
                 if self._connection.in_transaction:
                     self._connection.execute("ROLLBACK")
                 raise
+
+
+_COLUMNS = (*RUN_COLUMNS, *OUTCOME_COLUMNS)
+_AS_TEXT = tuple(each for each in _COLUMNS if each.kind is dict)
+"""The columns whose values SQLite cannot keep as they are."""
+_INSERT = (
+    f"INSERT OR IGNORE INTO {RUNS} (key, {', '.join(each.name for each in _COLUMNS)}) "
+    f"VALUES (:key, {', '.join(f':{each.name}' for each in _COLUMNS)})"
+)
+
+
+def _line(run: Run, outcome: RunOutcome) -> dict[str, str | int | float | None]:
+    """The values of a new row by the names of its columns."""
+    values = {"key": run.key} | values_of(run) | values_of(outcome)
+    for each in _AS_TEXT:
+        values[each.name] = each.stored(values[each.name])
+    return values
+
+
+def _row(line: sqlite3.Row, labels: Mapping[str, Label | None]) -> Row:
+    """A row that was read; an older store need not have every column of an outcome."""
+    there = line.keys()
+    run = Run(**{each.name: line[each.name] for each in RUN_COLUMNS})
+    outcome = RunOutcome.from_values(
+        {
+            each.name: each.restored(line[each.name])
+            for each in OUTCOME_COLUMNS
+            if each.name in there
+        }
+    )
+    return Row(line["part"], line["instance"], line["key"], line["shape"], labels, run, outcome)
 
 
 def _shape(board: str) -> str:

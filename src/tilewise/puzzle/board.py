@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property, lru_cache
 
-from tilewise.errors import BoardError, GoalError, MoveError, shortened
+from tilewise.errors import BoardError, GoalError, MoveError, did_you_mean, shortened
 from tilewise.puzzle import formats
 
 MIN_SIDE, MAX_SIDE = 2, 16
@@ -219,8 +218,7 @@ class Goal:
             board = Board.parse(name)
         except BoardError as error:
             if name.isalpha():
-                close = difflib.get_close_matches(name, _NAMED_GOALS, n=1)
-                hint = f" (did you mean {close[0]}?)" if close else ""
+                hint = did_you_mean(name, _NAMED_GOALS)
                 names = "auto, first, last, snail or a board"
                 raise GoalError(f"expected a goal {names}, got {shortened(name)}{hint}") from None
             raise GoalError(f"expected a goal first, last, snail or a board; {error}") from None

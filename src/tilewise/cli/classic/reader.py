@@ -6,11 +6,10 @@ import codecs
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from pathlib import Path
 from typing import NamedTuple
 
-from tilewise.errors import TilewiseError, shortened
+from tilewise.errors import TilewiseError, did_you_mean, shortened
 
 LARGEST_FILE = 10_000_000
 SOLVES = ("solveAStar", "solveBeam")
@@ -150,11 +149,9 @@ def _command_word(text: str, known: Mapping[str, str]) -> str | None:
 
 
 def _unknown(text: str, where: str, names: Iterable[str]) -> Call:
-    known = {name.lower(): name for name in names}
-    bare = text.lstrip("-").lower()[:40]
-    close = get_close_matches(bare, known, n=1)
-    hint = f"; did you mean {known[close[0]]}?" if close else ""
-    if bare.startswith("tableprint"):
+    bare = text.lstrip("-")
+    hint = did_you_mean(bare, names, "; {}")
+    if bare.lower().startswith("tableprint"):
         hint = "; the profile eecs391-table has it"
     return Call("", where=where, fault=f"expected a command, got {shortened(text)}{hint}")
 

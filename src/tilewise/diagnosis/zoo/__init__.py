@@ -5,7 +5,6 @@ The doctors are tested on them, and they are exercises: find out what is wrong f
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -14,7 +13,7 @@ from tilewise.diagnosis.audited import CLAIMS, Subject
 from tilewise.diagnosis.audited import chosen_claims as chosen
 from tilewise.diagnosis.zoo import heuristics, solvers
 from tilewise.diagnosis.zoo.solvers import Printed
-from tilewise.errors import SpecError, shortened
+from tilewise.errors import SpecError, did_you_mean, shortened
 from tilewise.puzzle.board import Board, Goal
 
 PREFIX = "zoo:"
@@ -144,9 +143,8 @@ ZOO = {
 def creature(name: str) -> Creature:
     """The creature of that name."""
     if name not in ZOO:
-        close = difflib.get_close_matches(name, ZOO, n=1)
-        hint = f"did you mean {close[0]}?" if close else f"known: {', '.join(ZOO)}"
-        raise SpecError(f"expected a name of the zoo, got {shortened(name)} ({hint})")
+        hint = did_you_mean(name, ZOO) or f" (known: {', '.join(ZOO)})"
+        raise SpecError(f"expected a name of the zoo, got {shortened(name)}{hint}")
     return ZOO[name]
 
 

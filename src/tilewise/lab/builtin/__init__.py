@@ -1,4 +1,4 @@
-"""The experiments that come with tilewise, each with its report. Loaded when they are asked for."""
+"""The experiments that come with tilewise, each with its report. Loaded when they are needed."""
 
 from __future__ import annotations
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from tilewise.core.limits import Limits
 from tilewise.lab import Boards, Part, Scramble
-from tilewise.lab.builtin import judging
-from tilewise.lab.builtin.judging import Verdict
-from tilewise.lab.builtin.measures import HERE
-from tilewise.lab.builtin.printed import HARD_BOARD, QUEUE_BOARDS
-from tilewise.lab.reports.summary import Row
+from tilewise.lab.builtin import verdicts
+from tilewise.lab.builtin.printed_figures import HARD_BOARD, QUEUE_BOARDS
+from tilewise.lab.builtin.verdicts import Verdict
+from tilewise.lab.measurement_names import BUILT_IN
+from tilewise.lab.row import Row
 
 FIRST, SECOND = "eecs391", "eecs391-table"
 RANDOM = Scramble("3x3", count=100, seed=1)
@@ -55,13 +55,13 @@ CLAIMS: tuple[Claim, ...] = (
         FIRST,
         "a beam of width 1 is hill climbing",
         'tilewise solve "312 475 68b" -a "beam(width=1)" --trace',
-        judging.hill_climbing,
+        verdicts.hill_climbing,
         Part("hill-climbing", (NEAR,), ("beam(width=1)",), ("sum(misplaced, manhattan)",)),
         Part(
             "hill-climbing",
             (NEAR,),
             heuristics=("sum(misplaced, manhattan)",),
-            measure=f"{HERE}:plain_climbing",
+            measure=f"{BUILT_IN}:plain_climbing",
         ),
     ),
     _claim(
@@ -69,7 +69,7 @@ CLAIMS: tuple[Claim, ...] = (
         FIRST,
         "a beam of unlimited width is breadth-first search",
         'tilewise compare "8b6 547 231" -a bfs -a "beam(width=200000)" --max-nodes 1000000',
-        judging.unlimited_beam,
+        verdicts.unlimited_beam,
         Part("unlimited-beam", (EXACT,), ("bfs", "beam(width=200000)")),
     ),
     _claim(
@@ -78,7 +78,7 @@ CLAIMS: tuple[Claim, ...] = (
         "a wider beam solves more boards",
         'tilewise classic --profile eecs391-table -setState "482 713 b56" -solveBeam 100 '
         "-maxNodes 1000",
-        judging.wider_beam,
+        verdicts.wider_beam,
         Part("wider-beam", (RANDOM,), BEAMS, profile=SECOND, limits=_nodes(1000, 1_000_000)),
     ),
     _claim(
@@ -86,15 +86,15 @@ CLAIMS: tuple[Claim, ...] = (
         FIRST,
         "h1, the number of misplaced tiles, is admissible",
         'tilewise check "1b2 345 678"',
-        judging.h1_admissible,
-        Part("h1-admissible", (GOAL_BOARD,), measure=f"{HERE}:course_heuristics"),
+        verdicts.h1_admissible,
+        Part("h1-admissible", (GOAL_BOARD,), measure=f"{BUILT_IN}:course_heuristics"),
     ),
     _claim(
         "h1-optimal",
         FIRST,
         "A* with h1 finds shortest solutions",
         'tilewise classic -setState "312 475 68b" -solveAStar h1',
-        judging.always_optimal,
+        verdicts.always_optimal,
         Part(
             "h1-optimal",
             (EXACT,),
@@ -110,7 +110,7 @@ CLAIMS: tuple[Claim, ...] = (
         FIRST,
         "h2 is better than h1 in all cases",
         'tilewise compare "8b6 547 231" -a astar -H misplaced -H manhattan',
-        judging.h2_better,
+        verdicts.h2_better,
         Part("h2-better", (NEAR, EXACT), ("astar",), H1_H2, profile=SECOND, limits=_nodes(10**6)),
     ),
     _claim(
@@ -119,7 +119,7 @@ CLAIMS: tuple[Claim, ...] = (
         "A* with h2 is also better than a beam below a limit of nodes",
         'tilewise classic --profile eecs391-table -setState "482 713 b56" -solveBeam 10 '
         "-maxNodes 1000",
-        judging.h2_against_beam,
+        verdicts.h2_against_beam,
         Part(
             "h2-against-beam", (RANDOM,), ("astar",), ("h2",), profile=SECOND, limits=_nodes(1000)
         ),
@@ -132,7 +132,7 @@ CLAIMS: tuple[Claim, ...] = (
         FIRST,
         "a walk of n moves that repeats no state leads to a board n deep",
         "tilewise scramble 3x3 --walk 20 --no-repeats --seed 1 | tilewise solve --file -",
-        judging.walk_depth,
+        verdicts.walk_depth,
         Part(
             "walk-depth",
             (Scramble("3x3", walk=tuple(range(2, 25, 2)), repeats=False, count=100, seed=1000),),
@@ -145,7 +145,7 @@ CLAIMS: tuple[Claim, ...] = (
         FIRST,
         "the printed branching factors are those of the printed nodes",
         "tilewise experiment run efficiency --out efficiency",
-        judging.printed_factors,
+        verdicts.printed_factors,
     ),
     _claim(
         "none-at-1000",
@@ -153,7 +153,7 @@ CLAIMS: tuple[Claim, ...] = (
         f"at maxNodes 1000 none of the searches solves {HARD_BOARD}",
         f'tilewise classic --profile eecs391-table -setState "{HARD_BOARD}" -solveBeam 10 '
         "-maxNodes 1000",
-        judging.none_solves,
+        verdicts.none_solves,
         Part(
             "none-at-1000",
             (Boards((HARD_BOARD,)),),
@@ -176,7 +176,7 @@ CLAIMS: tuple[Claim, ...] = (
         f"at maxNodes 10,000 A* with h1 solves {HARD_BOARD} with 9879 nodes",
         f'tilewise classic --profile eecs391-table -setState "{HARD_BOARD}" -solveAStar h1 '
         "-maxNodes 50000",
-        judging.h1_at_10000,
+        verdicts.h1_at_10000,
         Part(
             "h1-at-10000",
             (Boards((HARD_BOARD,)),),
@@ -191,7 +191,7 @@ CLAIMS: tuple[Claim, ...] = (
         SECOND,
         "at maxNodes 250 h1 solves 25 % and h2 60 % of the boards",
         "tilewise experiment run limits --out limits",
-        judging.success_at_250,
+        verdicts.success_at_250,
         Part(
             "success-at-250",
             (Scramble("3x3", walk=(50, 60, 75, 100), count=500, seed=1),),
@@ -206,7 +206,7 @@ CLAIMS: tuple[Claim, ...] = (
         "columbia",
         "bfs finds a shortest path",
         "tilewise driver bfs 1,2,5,3,4,0,6,7,8 --output -",
-        judging.always_optimal,
+        verdicts.always_optimal,
         Part("bfs-shortest", (NEAR,), ("bfs",), profile="columbia"),
     ),
     _claim(
@@ -214,7 +214,7 @@ CLAIMS: tuple[Claim, ...] = (
         "columbia",
         "ast, A* with Manhattan, finds a shortest path",
         "tilewise driver ast 4,6,2,7,1,5,3,0,8 --output -",
-        judging.always_optimal,
+        verdicts.always_optimal,
         Part("ast-shortest", (Boards(("4,6,2,7,1,5,3,0,8",)), EXACT), profile="columbia"),
     ),
     _claim(
@@ -222,7 +222,7 @@ CLAIMS: tuple[Claim, ...] = (
         "cs170",
         "the printed nodes and queue sizes (the last uniform-cost cell apart)",
         "tilewise experiment run queues --out queues",
-        judging.queue_figures,
+        verdicts.queue_figures,
         Part("queue-figures", (Boards(tuple(QUEUE_BOARDS)[:-1]),), ("ucs",), profile="cs170"),
         Part(
             "queue-figures",
@@ -237,7 +237,7 @@ CLAIMS: tuple[Claim, ...] = (
         "cs170",
         "Manhattan expands fewest nodes, misplaced more, uniform cost most",
         'tilewise compare "7 0 3/2 1 5/8 4 6" -a ucs -a astar -H misplaced -H manhattan',
-        judging.queue_order,
+        verdicts.queue_order,
         Part("queue-order", (Boards(tuple(QUEUE_BOARDS)[:-2]),), ("ucs",), profile="cs170"),
         Part(
             "queue-order",

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from tilewise.lab import Experiment
 from tilewise.lab.builtin.claim_list import CLAIMS
 from tilewise.lab.reports.report import Section, Table
-from tilewise.lab.reports.summary import Row
+from tilewise.lab.row import Row
 
 EXPERIMENT = Experiment(
     name="claims",

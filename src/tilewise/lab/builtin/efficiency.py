@@ -12,10 +12,12 @@ from typing import Any
 from tilewise.core.limits import Limits
 from tilewise.core.registry import build_algorithm
 from tilewise.core.stats import effective_branching_factor
+from tilewise.drawing.plot_data import Plot, Point, Series
 from tilewise.lab import Experiment, Part, Scramble
-from tilewise.lab.builtin.printed import DEPTHS, FACTORS, NODES, SERIES
-from tilewise.lab.reports.report import Cell, Plot, Point, Section, Series, Table, Value
-from tilewise.lab.reports.summary import Group, Row, group_by, missing_note
+from tilewise.lab.builtin.printed_figures import DEPTHS, FACTORS, NODES, SERIES
+from tilewise.lab.reports.report import Cell, Section, Table, Value
+from tilewise.lab.reports.summary import Group, group_by, missing_note
+from tilewise.lab.row import Row
 
 BOARDS, SEED, COURSE_SEED = 100, 1000, 42
 BEAMS = ("beam(width=100)", "beam(width=10)")
@@ -92,7 +94,7 @@ PARTS = {
 
 
 def report(rows: Sequence[Row]) -> list[Section]:
-    """A section for each of the three ways, and one about the printed branching factors."""
+    """A section for each of the three parts, and one about the printed branching factors."""
     sections = []
     for part, (title, label, text) in PARTS.items():
         mine = [row for row in rows if row["part"] == part]
@@ -109,7 +111,7 @@ def series_name(row: Row) -> str:
 
 
 def _section(part: str, title: str, label: str, text: str, rows: Sequence[Row]) -> Section:
-    groups = group_by(({**row, "series": series_name(row)} for row in rows), label, "series")
+    groups = group_by((row.with_labels(series=series_name(row)) for row in rows), label, "series")
     depths = sorted({depth for depth, _ in groups})
     tables = (
         _nodes_table(part, title, groups, depths, label),

@@ -5,18 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tilewise.core.limits import Limits
+from tilewise.drawing.plot_data import Plot, Point, Series
 from tilewise.lab import Boards, Experiment, FromSuite, Part, Scramble
-from tilewise.lab.builtin.choosing import admissible
-from tilewise.lab.builtin.measures import HERE
-from tilewise.lab.reports.report import Cell, Plot, Point, Section, Series, Table, Value
-from tilewise.lab.reports.summary import Group, Row, best_marked, group_by, missing_note
+from tilewise.lab.builtin.admissible_heuristics import admissible
+from tilewise.lab.measurement_names import BUILT_IN
+from tilewise.lab.reports.report import Cell, Section, Table, Value
+from tilewise.lab.reports.summary import Group, best_marked, group_by, missing_note
+from tilewise.lab.row import Row
 from tilewise.puzzle.board import Goal
 
 DEPTHS = (4, 8, 12, 16, 20, 24, 28)
 SMALL, KORF = "3x3", "korf100"
 KORF_NODES = 2_000_000
 MOST_CURVES = 8
-"""Plots show the strongest; more could not be told apart."""
+"""Plots show the strongest; more curves could not be distinguished."""
 
 
 def EXPERIMENT() -> Experiment:  # noqa: N802  (the table of experiments names it so)
@@ -30,7 +32,7 @@ def EXPERIMENT() -> Experiment:  # noqa: N802  (the table of experiments names i
                 name="values",
                 instances=(Boards((str(small.board),), goal="first"),),
                 heuristics=admissible(small),
-                measure=f"{HERE}:values",
+                measure=f"{BUILT_IN}:values",
             ),
             Part(
                 name=SMALL,
@@ -41,7 +43,7 @@ def EXPERIMENT() -> Experiment:  # noqa: N802  (the table of experiments names i
                 name="korf100 values",
                 instances=(FromSuite("korf100"),),
                 heuristics=admissible(korf, native=True),
-                measure=f"{HERE}:value",
+                measure=f"{BUILT_IN}:value",
             ),
             Part(
                 name=KORF,

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tilewise.core.limits import Limits
+from tilewise.drawing.plot_data import Plot, Point, Series
 from tilewise.lab import Experiment, FromSuite, Part
-from tilewise.lab.builtin.choosing import admissible
-from tilewise.lab.reports.report import Cell, Plot, Point, Section, Series, Table, Value
-from tilewise.lab.reports.summary import Group, Row, group_by, missing_note
+from tilewise.lab.builtin.admissible_heuristics import admissible
+from tilewise.lab.reports.report import Cell, Section, Table, Value
+from tilewise.lab.reports.summary import Group, group_by, missing_note
+from tilewise.lab.row import Row
 from tilewise.puzzle.board import Goal
 
 NODES = 50_000_000
@@ -95,7 +97,7 @@ def _solved_by_all(groups: dict[tuple[str, ...], Group]) -> set[str]:
 
 
 def _plot(part: str, groups: dict[tuple[str, ...], Group]) -> Plot:
-    """Boards solved with at most so many nodes: a curve for each heuristic."""
+    """Boards solved within a number of nodes: a curve for each heuristic."""
     curves = []
     for (name,), group in groups.items():
         counts = sorted(row["generated"] for row in group.solved)

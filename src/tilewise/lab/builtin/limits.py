@@ -5,12 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tilewise.core.limits import Limits
+from tilewise.drawing.plot_data import Plot, Point, Series
 from tilewise.lab import Boards, Experiment, Part, Scramble
 from tilewise.lab.builtin.efficiency import series_name
-from tilewise.lab.builtin.judging import success_at_250
-from tilewise.lab.builtin.printed import H1_NODES_ON_HARD_BOARD, HARD_BOARD, SERIES, SUCCESS_AT_250
-from tilewise.lab.reports.report import Cell, Plot, Point, Section, Series, Table, Value
-from tilewise.lab.reports.summary import Group, Row, group_by, missing_note
+from tilewise.lab.builtin.printed_figures import (
+    H1_NODES_ON_HARD_BOARD,
+    HARD_BOARD,
+    SERIES,
+    SUCCESS_AT_250,
+)
+from tilewise.lab.builtin.verdicts import success_at_250
+from tilewise.lab.reports.report import Cell, Section, Table, Value
+from tilewise.lab.reports.summary import Group, group_by, missing_note
+from tilewise.lab.row import Row
 
 PROFILE = "eecs391-table"
 LIMITS = (100, 250, 500, 1000, 2500, 5000, 10_000, 25_000, 50_000)
@@ -76,7 +83,7 @@ def report(rows: Sequence[Row]) -> list[Section]:
 
 
 def _named(rows: Sequence[Row]) -> list[Row]:
-    return [{**row, "series": series_name(row)} for row in rows]
+    return [row.with_labels(series=series_name(row)) for row in rows]
 
 
 def _share(group: Group) -> float:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tilewise.core.limits import Limits
+from tilewise.drawing.plot_data import Plot, Point, Series
 from tilewise.lab import Boards, Experiment, Part
-from tilewise.lab.builtin.printed import QUEUE_BOARDS, QUEUES
-from tilewise.lab.reports.report import Plot, Point, Section, Series, Table
-from tilewise.lab.reports.summary import Group, Row, group_by
+from tilewise.lab.builtin.printed_figures import QUEUE_BOARDS, QUEUES
+from tilewise.lab.reports.report import Section, Table
+from tilewise.lab.reports.summary import Group, group_by
+from tilewise.lab.row import Row
 
 EASY, HARDEST = tuple(QUEUE_BOARDS)[:-1], tuple(QUEUE_BOARDS)[-1:]
 ALL = (*EASY, *HARDEST)
@@ -78,7 +80,7 @@ WHY = (
 
 def report(rows: Sequence[Row]) -> list[Section]:
     """A table and a plot for each search, with the printed figures in front."""
-    named = [{**row, "search": _search(row)} for row in rows]
+    named = [row.with_labels(search=_search(row)) for row in rows]
     groups = group_by(named, "part", "search", "depth")
     return [
         Section("Why the figures differ", WHY, (_ways(),)),

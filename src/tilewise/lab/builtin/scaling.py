@@ -7,9 +7,11 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from tilewise.core.limits import Limits
+from tilewise.drawing.plot_data import Plot, Point, Series
 from tilewise.lab import Experiment, Part, Scramble
-from tilewise.lab.reports.report import Cell, Plot, Point, Section, Series, Table, Value
-from tilewise.lab.reports.summary import Group, Row, group_by, missing_note
+from tilewise.lab.reports.report import Cell, Section, Table, Value
+from tilewise.lab.reports.summary import Group, group_by, missing_note
+from tilewise.lab.row import Row
 
 SHAPES: dict[str, tuple[int, ...]] = {
     "3x3": (8, 12, 16, 20, 24, 28),

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from tilewise.drawing.plot_data import Plot, Point, Series
 from tilewise.lab import Boards, Experiment, Part
-from tilewise.lab.builtin.measures import HERE
-from tilewise.lab.reports.report import Cell, Plot, Point, Section, Series, Table, Value
-from tilewise.lab.reports.summary import Row
+from tilewise.lab.measurement_names import BUILT_IN
+from tilewise.lab.reports.report import Cell, Section, Table, Value
+from tilewise.lab.row import Row
 
 GOALS = {
     "2x2, corner": "0 1/2 3",
@@ -25,7 +26,7 @@ EXPERIMENT = Experiment(
     name="space",
     title="all boards of small shapes by depth, for a goal blank in corner, edge and centre",
     parts=tuple(
-        Part(name, (Boards((text,)),), goal=text, measure=f"{HERE}:levels")
+        Part(name, (Boards((text,)),), goal=text, measure=f"{BUILT_IN}:levels")
         for name, text in GOALS.items()
     ),
     report="space",

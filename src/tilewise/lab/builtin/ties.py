@@ -9,9 +9,11 @@ from statistics import fmean
 
 from tilewise.core.problem import DEFAULT_ORDER
 from tilewise.core.rules import TIES, Rules
+from tilewise.drawing.plot_data import Plot, Point, Series
 from tilewise.lab import Experiment, Part, Scramble
-from tilewise.lab.reports.report import Cell, Plot, Point, Section, Series, Table, Value
-from tilewise.lab.reports.summary import Group, Row, group_by
+from tilewise.lab.reports.report import Cell, Section, Table, Value
+from tilewise.lab.reports.summary import Group, group_by
+from tilewise.lab.row import Row
 
 ORDERS = tuple("".join(order) for order in permutations(DEFAULT_ORDER))
 DEPTH, COUNT = 20, 25
@@ -33,7 +35,7 @@ EXPERIMENT = Experiment(
 
 def report(rows: Sequence[Row]) -> list[Section]:
     """Means over the boards for each rule set; then board by board."""
-    named = [{**row, **_knobs(row["rules"])} for row in rows]
+    named = [row.with_labels(**_knobs(row["rules"])) for row in rows]
     groups = group_by(named, "ties", "order")
     return [_by_ties(groups), _board_by_board(named)]
 

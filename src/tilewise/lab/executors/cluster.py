@@ -1,4 +1,4 @@
-"""The crew of many machines: a Dask cluster. Workers return rows; only this process writes.
+"""The executor of many machines: a Dask cluster. Workers return outcomes; only this process writes.
 
 Each batch is sent to one worker, by name, so that it is known which batches a worker that dies
 had. The scheduler would try a batch on worker after worker, and end them all if one run does.
@@ -18,32 +18,22 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
-from tilewise.errors import InternalError, TilewiseError, shortened, told
-from tilewise.lab.columns import Values
+from tilewise.errors import InternalError, MissingExtraError, TilewiseError, in_one_line, shortened
 from tilewise.lab.execute import version
-from tilewise.lab.executors import (
-    Batch,
-    CrewError,
-    Report,
-    Setting,
-    packed,
-    perform_in_turn,
-    prepare,
-    unpacked,
-)
+from tilewise.lab.executors.executor import Batch, BatchUpdate, ExecutorError
+from tilewise.lab.executors.worker import WorkerSetup, execute_in_turn, prepare
+from tilewise.lab.outcome import RunOutcome
 
 try:
     import dask
     import distributed
 except ImportError:
-    raise CrewError(
-        "expected dask.distributed for a cluster, got none: pip install 'tilewise[cluster]'"
-    ) from None
+    raise MissingExtraError("dask.distributed", "for a cluster", "cluster") from None
 
 LOCAL = "local"
 CONNECT_SECONDS, FETCH_SECONDS, REFRESH = 10.0, 10.0, 1.0
 """How long the scheduler may take to answer, and a worker to send what is ready; how often the
-scheduler is asked who is there."""
+list of its workers is renewed."""
 
 QUIET = {
     "distributed.worker.profile.enabled": False,
@@ -53,12 +43,12 @@ QUIET = {
     "distributed.scheduler.work-stealing": False,
     "distributed.scheduler.active-memory-manager.start": False,
 }
-"""Settings of a cluster of our own: its workers need not be watched many times a second, which
+"""WorkerSetups of a cluster of our own: its workers need not be watched many times a second, which
 takes time from the runs."""
 
 
 @dataclass(eq=False)
-class Sent:
+class SentBatch:
     """A batch on its way, the worker it went to and the result to come."""
 
     batch: Batch
@@ -67,17 +57,17 @@ class Sent:
     began: float
 
 
-class Cluster:
+class ClusterExecutor:
     """Workers of a Dask scheduler, or of a cluster of processes on this machine."""
 
-    def __init__(self, address: str, workers: int, setting: Setting) -> None:
+    def __init__(self, address: str, workers: int, setup: WorkerSetup) -> None:
         for name in ("distributed", "distributed.scheduler", "distributed.worker", "tornado"):
             logging.getLogger(name).setLevel(logging.CRITICAL)
-        self._setting = setting
-        self._sent: list[Sent] = []
+        self._setup = setup
+        self._sent: list[SentBatch] = []
         self._threads: dict[str, int] = {}
-        self._asked = 0.0
-        self._news_came = threading.Event()
+        self._refreshed = 0.0
+        self._something_new = threading.Event()
         self._cluster: Any = None
         if address == LOCAL:
             self._cluster = _local(workers or os.cpu_count() or 1)
@@ -113,34 +103,34 @@ class Cluster:
         if worker is None:
             raise InternalError("expected room for a batch on the cluster")
         future = self._client.submit(
-            perform_batch,
-            pickle.dumps([packed(run) for run in batch.runs]),
-            self._setting,
+            execute_batch,
+            pickle.dumps(list(batch.runs)),
+            self._setup,
             self._on_host_of(worker),
             workers=[worker],
             allow_other_workers=False,
             pure=False,
         )
-        future.add_done_callback(lambda _: self._news_came.set())
-        self._sent.append(Sent(batch, worker, future, time.perf_counter()))
+        future.add_done_callback(lambda _: self._something_new.set())
+        self._sent.append(SentBatch(batch, worker, future, time.perf_counter()))
 
-    def wait(self, seconds: float) -> list[Report]:
+    def wait(self, seconds: float) -> list[BatchUpdate]:
         """The batches that are back, and those whose worker is gone."""
         if self._sent:
-            self._news_came.wait(seconds)
-        self._news_came.clear()
+            self._something_new.wait(seconds)
+        self._something_new.clear()
         self._refresh()
-        reports = []
+        updates = []
         for sent in list(self._sent):
-            report = self._news(sent)
-            if report is not None:
+            update = self._update(sent)
+            if update is not None:
                 self._sent.remove(sent)
-                report.seconds = time.perf_counter() - sent.began
-                reports.append(report)
-        return reports
+                update.seconds = time.perf_counter() - sent.began
+                updates.append(update)
+        return updates
 
     def close(self) -> None:
-        """Call back what is under way, and end a cluster of our own."""
+        """Cancel what is under way, and end a cluster of our own."""
         try:
             self._client.cancel([sent.future for sent in self._sent], force=True)
             self._client.close(timeout=5)
@@ -162,51 +152,53 @@ class Cluster:
         ]
         return min(fit)[1] if fit else None
 
-    def _news(self, sent: Sent) -> Report | None:
-        """The report of a batch that is over, None while it is under way."""
+    def _update(self, sent: SentBatch) -> BatchUpdate | None:
+        """The update of a batch that is over, None while it is under way."""
         runs, status = sent.batch.runs, sent.future.status
         fetched = self._fetched(sent) if status == "finished" else None
         if fetched is not None:
-            rows, seconds = fetched
-            done = list(zip(runs, rows, strict=False))
+            outcomes, seconds = fetched
+            done = list(zip(runs, outcomes, strict=False))
             sent.began = time.perf_counter() - seconds
-            return Report(sent.batch, done, over=True, rest=runs[len(done) :])
+            return BatchUpdate(sent.batch, done, over=True, rest=runs[len(done) :])
         if status == "error":
             error = sent.future.exception()
             if isinstance(error, TilewiseError):
                 raise error
             if not isinstance(error, distributed.KilledWorker | OSError):
-                raise CrewError(f"expected rows from {sent.worker}, got {told(error)}")
+                raise ExecutorError(
+                    f"expected outcomes from {sent.worker}, got {in_one_line(error)}"
+                )
         elif sent.worker in self._threads and status in ("pending", "finished"):
             return None
         if sent.worker in self._threads and status in ("cancelled", "lost"):
-            return Report(sent.batch, over=True, rest=runs)
+            return BatchUpdate(sent.batch, over=True, rest=runs)
         sent.future.cancel(force=True)
-        return Report(sent.batch, over=True, rest=runs, died="the cluster lost it")
+        return BatchUpdate(sent.batch, over=True, rest=runs, died="the cluster lost it")
 
-    def _fetched(self, sent: Sent) -> tuple[list[Values], float] | None:
-        """What a batch brought; None if its worker died before anybody had asked for it."""
+    def _fetched(self, sent: SentBatch) -> tuple[list[RunOutcome], float] | None:
+        """What a batch brought; None if its worker died before it could be fetched."""
         try:
-            rows, seconds = sent.future.result(FETCH_SECONDS)
+            outcomes, seconds = sent.future.result(FETCH_SECONDS)
         except (TimeoutError, OSError, distributed.CancelledError, distributed.KilledWorker):
-            self._asked = 0.0
+            self._refreshed = 0.0
             self._refresh()
             return None
-        return pickle.loads(rows), seconds
+        return pickle.loads(outcomes), seconds
 
     def _refresh(self) -> None:
-        """Ask the scheduler who is there, from time to time."""
-        if time.monotonic() - self._asked < REFRESH:
+        """Renew the list of workers from time to time."""
+        if time.monotonic() - self._refreshed < REFRESH:
             return
         try:
             self._threads = dict(self._client.nthreads())
         except (OSError, TimeoutError, RuntimeError, TypeError):
             self._threads = {}
             if self._client.status != "running":
-                raise CrewError(
+                raise ExecutorError(
                     "the scheduler of the cluster has gone; what was done is in the store"
                 ) from None
-        self._asked = time.monotonic()
+        self._refreshed = time.monotonic()
 
     def _on_host_of(self, worker: str) -> int:
         host = urlsplit(worker).hostname
@@ -215,14 +207,16 @@ class Cluster:
     def _check_workers(self) -> None:
         """Workers of another version would fill the store with results of another program."""
         try:
-            found: dict[str, str] = self._client.run(readied, self._setting)
+            found: dict[str, str] = self._client.run(readied, self._setup)
         except TilewiseError:
             raise
         except Exception as error:
-            raise CrewError(f"expected tilewise on every worker, got {told(error)}") from error
+            raise ExecutorError(
+                f"expected tilewise on every worker, got {in_one_line(error)}"
+            ) from error
         for worker, theirs in found.items():
             if theirs != version():
-                raise CrewError(f"expected tilewise {version()} on {worker}, got {theirs}")
+                raise ExecutorError(f"expected tilewise {version()} on {worker}, got {theirs}")
 
 
 class IgnoreInterrupts(distributed.WorkerPlugin):
@@ -251,26 +245,25 @@ def _connected(address: Any) -> Any:
         connect: Any = distributed.Client
         return connect(address, timeout=CONNECT_SECONDS, set_as_default=False)
     except (OSError, TimeoutError, ValueError, TypeError) as error:
-        raise CrewError(
+        raise ExecutorError(
             f"expected a Dask scheduler such as tcp://host:8786, got no answer from "
             f"{shortened(str(address))} within {CONNECT_SECONDS:g} s"
         ) from error
 
 
-def readied(setting: Setting) -> str:
+def readied(setup: WorkerSetup) -> str:
     """Load all that a worker needs before its first batch; the version that it has.
 
     What is loaded by then stays, Dask's many objects above all: the collector of garbage need
     not walk through them again and again while searches make and drop their states.
     """
-    prepare(setting)
+    prepare(setup)
     gc.freeze()
     return version()
 
 
-def perform_batch(runs: bytes, setting: Setting, on_this_host: int) -> tuple[bytes, float]:
-    """What a worker does with a batch: rows as tuples, and the seconds that it took."""
+def execute_batch(runs: bytes, setup: WorkerSetup, on_this_host: int) -> tuple[bytes, float]:
+    """What a worker does with a batch: its outcomes as bytes, and the seconds that it took."""
     began = time.perf_counter()
-    unfolded = [unpacked(values) for values in pickle.loads(runs)]
-    rows = list(perform_in_turn(unfolded, setting, on_this_host))
-    return pickle.dumps(rows), time.perf_counter() - began
+    outcomes = list(execute_in_turn(pickle.loads(runs), setup, on_this_host))
+    return pickle.dumps(outcomes), time.perf_counter() - began

@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from tilewise.drawing.plot_data import Plot, Series
 from tilewise.errors import SpecError, shortened
-from tilewise.lab.reports.report import Cell, Plot, Section, Series, Table, Value
-from tilewise.lab.reports.summary import Group, Row, best_marked, group_by, measured, missing_note
+from tilewise.lab.reports.report import Cell, Section, Table, Value
+from tilewise.lab.reports.summary import Group, best_marked, group_by, measured, missing_note
+from tilewise.lab.row import Row
 
 SERIES_COLUMNS = (
     "profile",
@@ -84,7 +86,7 @@ def _section(
         return Section(part or "Results", (), tuple(tables))
     by = by or _rows_by(searched)
     names = series_names(searched, by)
-    named = [{**row, "search": name} for row, name in zip(searched, names, strict=True)]
+    named = [row.with_labels(search=name) for row, name in zip(searched, names, strict=True)]
     grid = Grid(prefix, where, by, group_by(named, by, "search"))
     tables.append(_outcomes(prefix, where, named, grid.searches))
     make = _table if len(grid.searches) <= FEW else _turned_table

@@ -8,8 +8,9 @@ import re
 from collections.abc import Iterator
 from html import escape
 
-from tilewise.lab.reports.plots import picture
-from tilewise.lab.reports.report import Cell, Plot, Report, Table
+from tilewise.drawing.plot_data import Plot
+from tilewise.drawing.plots import picture
+from tilewise.lab.reports.report import Cell, Report, Table
 
 STYLE = """\
 :root { color-scheme: light; }

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from tilewise.drawing.plot_data import Plot
+
 Value = str | int | float | None
 
 
@@ -69,57 +71,6 @@ class Table:
     def right(self, column: int) -> bool:
         """Whether a column holds numbers, which are set to the right."""
         return any(row[column].number for row in self.rows)
-
-
-@dataclass(frozen=True)
-class Point:
-    """A point of a plot; `partial` where some of its runs found no solution."""
-
-    x: float
-    y: float
-    partial: bool = False
-
-
-@dataclass(frozen=True)
-class Series:
-    """Points that belong together, named beside their last one.
-
-    `like`: drawn in the colour of the series of that label. `printed`: figures of somebody else,
-    drawn as crosses without a line and without a label of their own. `line`: joined or not.
-    """
-
-    label: str
-    points: tuple[Point, ...]
-    like: str = ""
-    printed: bool = False
-    line: bool = True
-    dashed: bool = False
-
-
-@dataclass(frozen=True)
-class Plot:
-    """A plot as data: axes with their units, series, and a note below.
-
-    `x_names`: the x of points are places in this list of words. `kind`: lines or steps.
-    `labels`: the names stand at the ends of the curves or at their peaks.
-    """
-
-    name: str
-    title: str
-    x: str
-    y: str
-    series: tuple[Series, ...]
-    log_x: bool = False
-    log_y: bool = False
-    percent: bool = False
-    x_names: tuple[str, ...] = ()
-    kind: str = "lines"
-    labels: str = "ends"
-    note: str = ""
-
-    @property
-    def empty(self) -> bool:
-        return not any(series.points for series in self.series)
 
 
 @dataclass(frozen=True)

@@ -14,10 +14,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from tilewise.core.stats import COUNTERS, Counter
+from tilewise.drawing.plot_data import Point
 from tilewise.errors import SpecError, shortened
-from tilewise.lab.reports.report import Cell, Point
-
-Row = dict[str, Any]
+from tilewise.lab.reports.report import Cell
+from tilewise.lab.row import Row
 
 COST = Counter("cost", "moves of the solution", "moves", "less", "mean")
 MEASURED = {counter.name: counter for counter in (COST, *COUNTERS)}
@@ -138,8 +138,8 @@ def missing_note(groups: Iterable[Group]) -> list[str]:
     del statuses["solved"]
     if not statuses:
         return []
-    told = ", ".join(f"{n:,} {UNSOLVED.get(name, name)}" for name, n in sorted(statuses.items()))
+    others = ", ".join(f"{n:,} {UNSOLVED.get(name, name)}" for name, n in sorted(statuses.items()))
     return [
-        f"Of {total:,} runs {told}: they are counted, not averaged. "
+        f"Of {total:,} runs {others}: they are counted, not averaged. "
         "(n/m) behind a figure: the mean of the n solved runs of m."
     ]

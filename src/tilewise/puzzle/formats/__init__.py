@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tilewise.errors import BoardError, shortened
+from tilewise.errors import BoardError, did_you_mean, shortened
 from tilewise.puzzle.formats.compact import COMPACT
 from tilewise.puzzle.formats.flat import COLUMBIA, KORF
 from tilewise.puzzle.formats.grid import GRID
@@ -38,7 +38,8 @@ def notation(name: str) -> Notation:
     if name.lower() in _BY_NAME:
         return _BY_NAME[name.lower()]
     known = ", ".join(each.name for each in NOTATIONS)
-    raise BoardError(f"expected a notation ({known}), got {shortened(name)}{_closest(name)}")
+    hint = did_you_mean(name, _BY_NAME, "; {}")
+    raise BoardError(f"expected a notation ({known}), got {shortened(name)}{hint}")
 
 
 def detect(text: str) -> Notation:
@@ -60,10 +61,3 @@ def write(name: str, rows: int, columns: int, tiles: tuple[int, ...]) -> str:
             f"expected {rows * columns} tiles for a {rows}x{columns} board, got {len(tiles)}"
         )
     return chosen.write(rows, columns, tiles)
-
-
-def _closest(name: str) -> str:
-    from difflib import get_close_matches  # only errors need it
-
-    close = get_close_matches(name[:30].lower(), _BY_NAME, n=1)
-    return f"; did you mean {close[0]}?" if close else ""

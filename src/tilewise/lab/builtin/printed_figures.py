@@ -51,6 +51,6 @@ QUEUES: dict[str, tuple[tuple[int, int], ...]] = {
 HARD_BOARD = "482 713 b56"
 """The board of the described report of eecs391-table, randomised 10,000 times."""
 H1_NODES_ON_HARD_BOARD = 9879
-"""The described report of eecs391-table: A* h1 solves it at maxNodes 10,000 with so many nodes."""
+"""The described report of eecs391-table: the nodes of A* h1, at maxNodes 10,000."""
 SUCCESS_AT_250 = {"A* h1": 0.25, "A* h2": 0.60}
 """The described report of eecs391-table: share of boards solved at maxNodes 250."""

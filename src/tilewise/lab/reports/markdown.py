@@ -1,15 +1,9 @@
-"""A report as Markdown, as CSV tables, and as a folder of files."""
+"""A report as Markdown."""
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterator
-from pathlib import Path
 
-from tilewise.files import write_file
-from tilewise.lab.reports.html import html
-from tilewise.lab.reports.plots import picture
 from tilewise.lab.reports.report import Cell, Report, Section, Table
 
 
@@ -59,41 +53,3 @@ def markdown_table(table: Table) -> list[str]:
         f"|{'|'.join(rule)}|",
         *(line([shown(cell) for cell in row]) for row in table.rows),
     ]
-
-
-def csv_text(table: Table) -> str:
-    """A table as CSV: numbers at full precision; a column with marks gets one beside it."""
-    marked = [any(row[place].mark for row in table.rows) for place in range(len(table.columns))]
-    file = io.StringIO()
-    out = csv.writer(file, lineterminator="\n")
-    titles = []
-    for title, has_marks in zip(table.columns, marked, strict=True):
-        titles += [title, f"{title}: mark"] if has_marks else [title]
-    out.writerow(titles)
-    for row in table.rows:
-        values: list[object] = []
-        for cell, has_marks in zip(row, marked, strict=True):
-            values.append("" if cell.value is None else cell.value)
-            if has_marks:
-                values.append(cell.mark)
-        out.writerow(values)
-    return file.getvalue()
-
-
-def write_files(report: Report, folder: Path) -> list[Path]:
-    """report.html, report.md, a CSV file a table, an SVG and a PNG file a plot."""
-    pictures = {
-        f"{plot.name}.{kind}": picture(plot, kind)
-        for plot in report.plots
-        for kind in ("svg", "png")
-    }
-    files = {
-        "report.html": html(report).encode(),
-        "report.md": markdown(report, "").encode(),
-        **{f"{table.name}.csv": csv_text(table).encode() for table in report.tables},
-        **pictures,
-    }
-    folder.mkdir(parents=True, exist_ok=True)  # not before everything could be made
-    for name, content in files.items():
-        write_file(folder / name, content)
-    return [folder / name for name in files]

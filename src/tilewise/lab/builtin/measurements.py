@@ -15,8 +15,6 @@ from tilewise.puzzle.board import Board, Goal
 from tilewise.tables.distances import distance_table
 from tilewise.tables.distances.spaces import space
 
-HERE = "tilewise.lab.builtin.measures"
-
 
 def _goal(run: Run) -> Goal:
     board = Board.parse(run.board)

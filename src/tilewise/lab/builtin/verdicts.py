@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from tilewise.lab.builtin.efficiency import follows, series_name
-from tilewise.lab.builtin.printed import (
+from tilewise.lab.builtin.printed_figures import (
     DEPTHS,
     FACTORS,
     H1_NODES_ON_HARD_BOARD,
@@ -16,7 +16,8 @@ from tilewise.lab.builtin.printed import (
     SERIES,
     SUCCESS_AT_250,
 )
-from tilewise.lab.reports.summary import Group, Row, group_by, select
+from tilewise.lab.reports.summary import Group, group_by, select
+from tilewise.lab.row import Row
 
 HOLDS, FAILS, PARTLY = "holds", "does not hold", "holds in part"
 ENOUGH = 0.05
@@ -75,10 +76,10 @@ def unlimited_beam(rows: Sequence[Row]) -> Verdict:
 
 def wider_beam(rows: Sequence[Row]) -> Verdict:
     """Shares solved by width, with room and below a limit."""
-    told, monotone = [], []
+    shown, monotone = [], []
     for limit in sorted({row["max_nodes"] for row in rows}, reverse=True):
         groups = group_by(
-            [{**row, "series": series_name(row)} for row in rows if row["max_nodes"] == limit],
+            [row.with_labels(series=series_name(row)) for row in rows if row["max_nodes"] == limit],
             "series",
         )
         shares = {name: len(group.solved) / group.runs for (name,), group in groups.items()}
@@ -86,8 +87,8 @@ def wider_beam(rows: Sequence[Row]) -> Verdict:
         figures = ", ".join(
             f"{name.split()[1]}: {100 * share:.0f} %" for name, share in shares.items()
         )
-        told.append(f"at {limit:,} nodes {figures}")
-    finding = f"solved by width, {'; '.join(told)}"
+        shown.append(f"at {limit:,} nodes {figures}")
+    finding = f"solved by width, {'; '.join(shown)}"
     return Verdict(HOLDS if all(monotone) else PARTLY if any(monotone) else FAILS, finding)
 
 
@@ -130,12 +131,12 @@ def h2_better(rows: Sequence[Row]) -> Verdict:
 def h2_against_beam(rows: Sequence[Row]) -> Verdict:
     """Shares solved below the limit."""
     shares = {name: len(group.solved) / group.runs for (name,), group in _series(rows).items()}
-    told = ", ".join(f"{name} {100 * share:.0f} %" for name, share in shares.items())
-    return _verdict(shares["A* h2"] > shares["beam 10"], f"boards solved at maxNodes 1000: {told}")
+    shown = ", ".join(f"{name} {100 * share:.0f} %" for name, share in shares.items())
+    return _verdict(shares["A* h2"] > shares["beam 10"], f"boards solved at maxNodes 1000: {shown}")
 
 
 def _series(rows: Sequence[Row]) -> dict[tuple[object, ...], Group]:
-    return group_by([{**row, "series": series_name(row)} for row in rows], "series")
+    return group_by([row.with_labels(series=series_name(row)) for row in rows], "series")
 
 
 def walk_depth(rows: Sequence[Row]) -> Verdict:
@@ -185,7 +186,7 @@ def crossing(shares: Sequence[tuple[float, float]], wanted: float) -> float | No
 
 def success_at_250(rows: Sequence[Row]) -> Verdict:
     """Where h2 solves its share, what does h1 solve?"""
-    groups = group_by([{**row, "series": series_name(row)} for row in rows], "walk", "series")
+    groups = group_by([row.with_labels(series=series_name(row)) for row in rows], "walk", "series")
     walks = sorted({walk for walk, _ in groups})
     pairs = []
     for walk in walks:

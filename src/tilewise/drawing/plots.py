@@ -13,8 +13,8 @@ import textwrap
 from collections.abc import Sequence
 from typing import Any
 
-from tilewise.errors import TilewiseError
-from tilewise.lab.reports.report import Plot, Point, Series
+from tilewise.drawing.plot_data import Plot, Point, Series
+from tilewise.errors import MissingExtraError
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000", "#56B4E9", "#E69F00", "#7F7F7F")
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
@@ -26,8 +26,8 @@ EARLY = 0.7
 """A curve that ends in this share of the width is named where it ends."""
 PNG_DOTS = 160
 WIDE_RANGE, FEW_TICKS, MANY_POINTS = 200, 14, 20
-"""From this ratio on powers of ten are enough ticks; up to so many values each has its own; curves
-of more points than that have small markers."""
+"""From this ratio on, powers of ten are enough ticks; up to this number of values, each has a tick
+of its own; curves of more points have small markers."""
 STYLE: Any = {
     "font.size": FONT,
     "axes.titlesize": FONT + 1,
@@ -52,7 +52,7 @@ def picture(plot: Plot, kind: str) -> bytes:
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.figure import Figure
     except ImportError:
-        raise TilewiseError("plots need matplotlib: pip install 'tilewise[lab]'") from None
+        raise MissingExtraError("matplotlib", "for plots", "lab") from None
     with matplotlib.rc_context(STYLE):
         figure = Figure(figsize=(WIDTH, HEIGHT))
         FigureCanvasAgg(figure)

@@ -12,7 +12,7 @@ from tilewise.lab import Store
 from tilewise.lab.builtin import REPORTS
 from tilewise.lab.reports import general
 from tilewise.lab.reports.report import Report, Section
-from tilewise.lab.reports.summary import Row
+from tilewise.lab.row import Row
 
 HIDDEN = ("name", "experiment", "plan")
 """Facts of a store that a reader of the report has no use for, or has elsewhere."""
@@ -23,7 +23,7 @@ def make_report(
 ) -> Report:
     """The report of an experiment's folder.
 
-    A built-in experiment has a report of its own; `by` (what the rows are) or `counters` ask for
+    A built-in experiment has a report of its own; `by` (what the rows are) or `counters` want
     the general one instead.
     """
     with Store.open(folder) as store:
@@ -61,10 +61,10 @@ def _summary(rows: Sequence[Row], progress: Any) -> list[str]:
     statuses = dict.fromkeys(("solved", "measured", "limit", "stuck", "unsolvable", "failed"), 0)
     for row in rows:
         statuses[row["status"]] = statuses.get(row["status"], 0) + 1
-    told = ", ".join(f"{count:,} {name}" for name, count in statuses.items() if count)
+    counts = ", ".join(f"{count:,} {name}" for name, count in statuses.items() if count)
     runs = len({row["key"] for row in rows})
     shared = f" of {runs:,} runs" if runs < len(rows) else ""
-    lines = [f"{len(rows):,} results{shared}: {told}."]
+    lines = [f"{len(rows):,} results{shared}: {counts}."]
     if progress.done < progress.planned:
         lines.append(
             f"Unfinished: {progress.planned - progress.done:,} of {progress.planned:,} runs are "
@@ -79,7 +79,7 @@ def _summary(rows: Sequence[Row], progress: Any) -> list[str]:
 
 
 def _facts(rows: Sequence[Row], facts: dict[str, Any]) -> dict[str, str]:
-    """What somebody needs to do it again: command, versions, engines, dates."""
+    """What is needed to do it again: command, versions, engines, dates."""
     found = {
         name: str(value)
         for name, value in facts.items()
