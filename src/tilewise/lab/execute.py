@@ -24,6 +24,7 @@ from tilewise.lab.columns import COUNTER_COLUMNS, FAILED, MEASURED, RESULT_COLUM
 from tilewise.lab.run import Run
 from tilewise.native.engine import NATIVE
 from tilewise.puzzle.board import Board, Goal
+from tilewise.puzzle.position import read_position
 from tilewise.solving import solve
 
 ENGINES = ("auto", "python")
@@ -104,8 +105,8 @@ def _has_usual_rules(text: str) -> bool:
 @lru_cache(maxsize=4096)
 def _start(board: str, goal: str) -> tuple[Board, Goal]:
     """The board and the goal that texts say; many runs are about the same."""
-    start = Board.parse(board)
-    return start, Goal.named(goal, start.rows, start.columns)
+    position = read_position(board, goal)
+    return position.board, position.goal
 
 
 def _as_registered(

@@ -24,7 +24,7 @@ from tilewise.lab.leases import Claims
 from tilewise.lab.row_writer import Writer
 from tilewise.lab.run import Run
 from tilewise.lab.store import Progress, Store
-from tilewise.puzzle.board import Board, Goal
+from tilewise.puzzle.position import read_position
 
 WANTED_SECONDS = 1.5
 """How long a batch should take, so that handing it over costs next to nothing; at the end, when
@@ -129,8 +129,7 @@ def _build_heuristics(cells: Iterable[Cell], context: BuildContext) -> None:
     """Make each heuristic once: what does not fit its goal is found, and tables are built, here."""
     runs = {(cell.run.heuristic, cell.run.goal): cell.run for cell in cells if _estimates(cell.run)}
     for run in runs.values():
-        board = Board.parse(run.board)
-        goal = Goal.named(run.goal, board.rows, board.columns)
+        goal = read_position(run.board, run.goal).goal
         build_heuristic(run.heuristic, goal, context)
 
 
@@ -299,7 +298,7 @@ class _Loop:
         run, row = rows[-1][0], dict(zip(RESULT_COLUMNS, rows[-1][1], strict=True))
         outcome = f"{row['cost']} moves" if row["cost"] is not None else row["status"]
         search = " ".join(filter(None, (run.profile, run.algorithm, run.heuristic or run.measure)))
-        self._last = f"{run.board} {search}: {outcome}"
+        self._last = f"{read_position(run.board, run.goal)} {search}: {outcome}"
 
     def _suspect(self, report: Report) -> None:
         """Halve a batch that ended its worker; a run is blamed when it does so alone, twice."""
