@@ -74,17 +74,27 @@ def test_every_public_name_is_there() -> None:
     assert all(hasattr(tw, name) for name in tw.__all__)
 
 
-def test_a_board_may_be_given_as_text_and_the_goal_is_blank_first() -> None:
-    for text in ("1 2 3\n4 5 6\n7 8 0", "1 2 3/4 5 6/7 8 0", "123 456 78b"):
-        assert tw.solve(text).goal == FIRST
-        assert tw.solve(text, goal="auto").goal == FIRST
+def test_a_text_has_the_goal_of_its_notation_and_a_board_blank_first() -> None:
+    for text in ("1 2 3\n4 0 6\n7 5 8", "1 2 3/4 0 6/7 5 8"):
+        for result in (tw.solve(text), tw.solve(text, goal="auto"), tw.trace(text).result):
+            assert (result.moves, result.goal.name, result.note) == ("DR", "last", None)
+        assert tw.solve(tw.Board.parse(text)).goal == FIRST
+    assert tw.solve("123 4b6 758").goal == FIRST
+
+
+def test_a_board_that_is_a_named_goal_is_solved_unless_another_goal_is_named() -> None:
+    for text in ("1 2 3 4 5 6 7 8 0", "123 456 78b", tw.Goal.blank_last(3, 3).board):
+        result = tw.solve(text)
+        assert (result.cost, result.goal.name) == (0, "last")
+        assert result.note == "goal: last (this board already is that goal)"
+        assert tw.solve(text, goal="first").cost == 22
 
 
 def test_the_goal_is_blank_last_where_only_that_can_be_reached() -> None:
-    result = tw.solve("12 3b")
-    assert (result.cost, result.goal.name) == (0, "last")
+    result = tw.solve("1b 32")
+    assert (result.cost, result.goal.name) == (1, "last")
     assert result.note == "goal: last (the goal first cannot be reached from this board)"
-    assert tw.solve("12 3b", goal="first").status is tw.Status.UNSOLVABLE
+    assert tw.solve("1b 32", goal="first").status is tw.Status.UNSOLVABLE
 
 
 @pytest.mark.parametrize("goal", ["snail", tw.Goal.snail(3, 3), "123 8b4 765"])

@@ -29,6 +29,7 @@ from tilewise.core.stats import COUNTERS, Stats
 from tilewise.errors import GoalError, TilewiseError
 from tilewise.plugins import load_file
 from tilewise.puzzle.board import Board, Goal, Move
+from tilewise.puzzle.position import Position, read_position
 from tilewise.solving import solve, trace
 
 __all__ = [
@@ -41,6 +42,7 @@ __all__ = [
     "Meter",
     "Move",
     "Outcome",
+    "Position",
     "Problem",
     "Result",
     "Rules",
@@ -52,6 +54,7 @@ __all__ = [
     "heuristic",
     "load_file",
     "make_heuristic",
+    "read_position",
     "solve",
     "solve_many",
     "trace",

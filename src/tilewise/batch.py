@@ -16,6 +16,7 @@ from tilewise.core.result import Result
 from tilewise.errors import LimitsError
 from tilewise.native import may_serve
 from tilewise.puzzle.board import Board
+from tilewise.puzzle.position import Position
 from tilewise.solving import solve
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ LOOK = 0.05
 
 
 def solve_many(
-    boards: Iterable[Board | str], *, threads: int | None = None, **how: Any
+    boards: Iterable[Position | Board | str], *, threads: int | None = None, **how: Any
 ) -> Iterator[Result]:
     """Solve boards as `solve(board, **how)` does, several at a time; results come in order.
 

@@ -10,6 +10,7 @@ from tilewise.core.registry import HEURISTICS, build_heuristic
 from tilewise.errors import MoveError, TableError, TilewiseError
 from tilewise.puzzle import formats
 from tilewise.puzzle.board import Board, Goal
+from tilewise.puzzle.position import Position, WantedGoal, read_position
 from tilewise.solving import PATIENCE, solve
 from tilewise.tables.distances import distance_table
 
@@ -26,13 +27,17 @@ class HeuristicValue:
 
 @dataclass(frozen=True)
 class BoardCheck:
-    """A board against a goal. `distance` is None where it is not known at once."""
+    """A board against a goal. `distance` is None where it is not known at once.
+
+    `note` is what there is to say about the goal, as a position has it.
+    """
 
     board: Board
     goal: Goal
     solvable: bool
     distance: int | None
     heuristics: tuple[HeuristicValue, ...]
+    note: str | None = None
 
     @property
     def lower_bound(self) -> int:
@@ -40,15 +45,25 @@ class BoardCheck:
         return max([h.value or 0 for h in self.heuristics if h.admissible], default=0)
 
 
-def check_board(board: Board, goal: Goal, context: BuildContext = DEFAULT_CONTEXT) -> BoardCheck:
-    """Whether a board can reach the goal, its distance, and every heuristic's value."""
+def check_board(
+    board: Position | Board | str,
+    goal: WantedGoal = None,
+    context: BuildContext = DEFAULT_CONTEXT,
+) -> BoardCheck:
+    """Whether a board can reach the goal, its distance, and every heuristic's value.
+
+    With no goal named, the one that `solve` takes.
+    """
+    position = read_position(board, goal)
+    board, goal = position.board, position.goal
     solvable = goal.reachable_from(board)
     values = tuple(
         _value(name, entry.admissible, board, goal, solvable, context)
         for name, entry in HEURISTICS.items()
         if not entry.combines
     )
-    return BoardCheck(board, goal, solvable, known_distance(board, goal, context), values)
+    distance = known_distance(board, goal, context)
+    return BoardCheck(board, goal, solvable, distance, values, position.note)
 
 
 def known_distance(board: Board, goal: Goal, context: BuildContext = DEFAULT_CONTEXT) -> int | None:
@@ -108,8 +123,8 @@ class PathCheck:
 
 
 def check_path(
-    board: Board,
-    goal: Goal,
+    board: Position | Board | str,
+    goal: WantedGoal,
     moves: str,
     limits: Limits | None = None,
     *,
@@ -123,6 +138,8 @@ def check_path(
     that admits no shorter solution, or from a search within the limits (10 seconds if none are
     given).
     """
+    position = read_position(board, goal)
+    board, goal = position.board, position.goal
     end, illegal_at, passes_goal_at = _played(board, goal, moves)
     reaches = illegal_at is None and end == goal.board
     lower_bound, as_tile_moves = optimum or 0, False

@@ -13,7 +13,8 @@ from tilewise.core.result import Result
 from tilewise.core.rules import DEFAULT, Rules
 from tilewise.core.stats import COUNTERS
 from tilewise.errors import SpecError, shortened
-from tilewise.puzzle.board import Board, Goal
+from tilewise.puzzle.board import Board
+from tilewise.puzzle.position import Position, WantedGoal, read_position
 from tilewise.solving import default_algorithm, solve
 
 
@@ -68,8 +69,8 @@ def pairings(
 
 
 def compare(
-    board: Board,
-    goal: Goal,
+    board: Position | Board | str,
+    goal: WantedGoal,
     chosen: Sequence[Pairing],
     *,
     rules: Rules | str | None = None,
@@ -81,16 +82,16 @@ def compare(
 
     A knob of the rules that an algorithm does not have is not used there.
     """
+    position = read_position(board, goal)
     for pairing in chosen:
         build_algorithm(pairing.algorithm)
         if pairing.heuristic:
-            build_heuristic(pairing.heuristic, goal, context)
+            build_heuristic(pairing.heuristic, position.goal, context)
     rules = Rules.parse(rules) if isinstance(rules, str) else rules or DEFAULT
     everywhere = replace(rules, given=frozenset())
     return (
         solve(
-            board,
-            goal=goal,
+            position,
             algorithm=pairing.algorithm,
             heuristic=pairing.heuristic,
             rules=everywhere,

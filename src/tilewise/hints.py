@@ -14,6 +14,7 @@ from tilewise.core.result import Status
 from tilewise.errors import LimitsError, TilewiseError
 from tilewise.puzzle.board import Board, Goal, Move
 from tilewise.puzzle.parity import why_unsolvable
+from tilewise.puzzle.position import Position, WantedGoal, read_position
 from tilewise.solving import solve
 
 GROUND = "linear_conflict"
@@ -39,8 +40,8 @@ class Way(NamedTuple):
 
 
 def way_home(
-    board: Board,
-    goal: Goal,
+    board: Position | Board | str,
+    goal: WantedGoal,
     limits: Limits,
     *,
     cancel: CancelFlag | None = None,
@@ -48,6 +49,8 @@ def way_home(
     context: BuildContext = DEFAULT_CONTEXT,
 ) -> Way:
     """The way to the goal: down a table, by a search within the limits, or as people go."""
+    position = read_position(board, goal)
+    board, goal = position.board, position.goal
     if not goal.reachable_from(board):
         raise TilewiseError(why_unsolvable(board, goal))
     context = context.within(limits, cancel)

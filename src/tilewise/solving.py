@@ -36,23 +36,23 @@ from tilewise.errors import (
 from tilewise.native import choose, run
 from tilewise.puzzle.board import Board, Goal
 from tilewise.puzzle.parity import why_unsolvable
+from tilewise.puzzle.position import Position, WantedGoal, read_position
 from tilewise.tables.patterns import partition_choice
 from tilewise.tables.patterns.lookup import bytes_of
 
-__all__ = ["Trace", "choose_goal", "heuristics", "search", "solve", "trace"]
+__all__ = ["Trace", "heuristics", "search", "solve", "trace"]
 
 ASTAR_CELLS = 10
 """Boards of at most this many cells are solved by A* when no algorithm is named."""
-_OTHER_CORNER = {"first": "last", "last": "first"}
 PATIENCE, LITTLE_PATIENCE, HOPELESS_CELLS = 10.0, 1.0, 26
 """Seconds that larger boards are searched for an optimal solution when no limit is named: beyond
 5x5 only boards near the goal have a chance, and those are solved at once."""
 
 
 def solve(
-    board: Board | str,
+    board: Position | Board | str,
     *,
-    goal: Goal | Board | str | None = None,
+    goal: WantedGoal = None,
     algorithm: str | None = None,
     heuristic: str | Heuristic | None = None,
     rules: Rules | str | None = None,
@@ -65,14 +65,15 @@ def solve(
 ) -> Result:
     """Solve one board.
 
-    With no goal: blank first, or blank last where only that can be reached. With no algorithm:
-    an optimal one; if it reaches its limit, the solution of `human`, marked as not optimal.
+    With no goal: that of the text's notation, blank first for a `Board`, as `read_position` has
+    it; the note says where another one is taken. With no algorithm: an optimal one; if it reaches
+    its limit, the solution of `human`, marked as not optimal.
     Statuses other than SOLVED are ordinary answers; errors are for requests that make no sense.
     `progress` gets the counters of the search, `context` the progress of tables that are built
     for it, within the memory limit and until `cancel` is set.
     """
-    board = _as_board(board)
-    target, note = choose_goal(board, goal)
+    position = read_position(board, goal)
+    board, target, note = position.board, position.goal, position.note
     rules = Rules.parse(rules) if isinstance(rules, str) else rules or DEFAULT
     limits = Limits() if limits is None else limits
     if not isinstance(rules, Rules):
@@ -139,23 +140,22 @@ class Trace:
 
 
 def trace(
-    board: Board | str,
+    board: Position | Board | str,
     *,
     events: int = 1000,
-    goal: Goal | Board | str | None = None,
+    goal: WantedGoal = None,
     algorithm: str | None = None,
     heuristic: str | Heuristic | None = None,
     rules: Rules | str | None = None,
     limits: Limits | None = None,
 ) -> Trace:
     """Solve a board and keep the first events of the search."""
-    board = _as_board(board)
+    position = read_position(board, goal)
     if events < 0:
         raise SpecError(f"expected a number of events of at least 0, got {events}")
-    recorder = Recorder(events, board.rows, board.columns)
+    recorder = Recorder(events, position.board.rows, position.board.columns)
     result = solve(
-        board,
-        goal=goal,
+        position,
         algorithm=algorithm,
         heuristic=heuristic,
         rules=rules,
@@ -163,30 +163,6 @@ def trace(
         observer=recorder,
     )
     return Trace(tuple(recorder.events), recorder.count, recorder.digest, result)
-
-
-def choose_goal(
-    board: Board, goal: Goal | Board | str | None, preferred: str = "first"
-) -> tuple[Goal, str | None]:
-    """The goal asked for, or with None or "auto" the preferred one; and what there is to say.
-
-    Where the preferred goal cannot be reached but the other of first and last can, it is taken.
-    """
-    if isinstance(goal, Goal | Board):
-        return Goal.of(goal), None
-    if goal is not None and goal != "auto":
-        return Goal.named(goal, board.rows, board.columns), None
-    wanted = Goal.named(preferred, board.rows, board.columns)
-    if preferred in _OTHER_CORNER and not wanted.reachable_from(board):
-        name = _OTHER_CORNER[preferred]
-        other = Goal.named(name, board.rows, board.columns)
-        if other.reachable_from(board):
-            return other, f"goal: {name} (the goal {preferred} cannot be reached from this board)"
-    return wanted, None
-
-
-def _as_board(board: Board | str) -> Board:
-    return board if isinstance(board, Board) else Board.parse(board)
 
 
 def default_algorithm(board: Board) -> str:

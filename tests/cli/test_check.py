@@ -76,15 +76,19 @@ def test_paths_of_the_tiles(tilewise: Run) -> None:
     assert last_lines(wrong, 1) == ["as moves of the tiles it is a solution: --moves tile"]
 
 
-def test_only_the_goal_asked_for_counts(tilewise: Run) -> None:
+def test_only_the_goal_named_counts_and_with_none_named_that_of_solve(tilewise: Run) -> None:
     swapped = "1 2 3 4/5 6 7 8/9 10 11 12/13 15 14 0"
-    done = tilewise("check", swapped)
-    assert done.returncode == 10
-    assert "goal last" in done.stdout.splitlines()[0]
-    assert "unsolvable: no moves lead from" in done.stdout and "odd number of swaps" in done.stdout
-    assert "first" not in done.stdout
-    other = tilewise("check", swapped, "--goal", "first")
-    assert other.returncode == 0 and "\nsolvable\n" in other.stdout
+    named = tilewise("check", swapped, "--goal", "last")
+    assert named.returncode == 10
+    assert "goal last" in named.stdout.splitlines()[0]
+    assert "unsolvable: no moves lead from 1 2 3 4/" in named.stdout
+    assert "odd number of swaps" in named.stdout and "first" not in named.stdout
+    note = "goal: first (the goal last cannot be reached from this board)"
+    left_open = tilewise("check", swapped)
+    assert left_open.returncode == 0 and "\nsolvable\n" in left_open.stdout
+    assert left_open.stdout.splitlines()[:2] == [note, "4x4 board in slidysim notation, goal first"]
+    as_json = json.loads(tilewise("check", swapped, "--json").stdout)
+    assert (as_json["note"], as_json["goal"], as_json["solvable"]) == (note, "first", True)
 
 
 def test_a_heuristic_that_cannot_serve_the_board_says_why(tilewise: Run) -> None:

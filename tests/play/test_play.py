@@ -162,3 +162,11 @@ def test_what_cannot_be_played_is_told_in_one_line(
 ) -> None:
     run = tilewise("play", *arguments)
     assert run.returncode == 2 and expected in run.stderr and run.stderr.count("\n") == 1
+
+
+def test_the_goal_is_shown_and_why_it_is_that_one() -> None:
+    async def steps(app: PlayScreen, pilot: Pilot[None]) -> None:
+        assert "goal last" in said(app, "#state")
+        assert said(app) == "goal: last (the goal first cannot be reached from this board)"
+
+    played(steps, new_game("1,0,3,2", "auto", None, None))

@@ -19,8 +19,10 @@ from tests.oracles.puzzle import (
 )
 from tilewise import Board, Goal, TilewiseError
 from tilewise.puzzle.parity import explain, nearest_solvable, why_unsolvable
-from tilewise.solving import choose_goal
+from tilewise.puzzle.position import read_position
 
+NOTATION = {"first": "columbia", "last": "slidysim"}
+"""A notation that implies the goal."""
 ALL_SHAPES = list(itertools.product(range(2, 17), repeat=2))
 NAMES = ["first", "last", "snail"]
 
@@ -134,7 +136,7 @@ def test_exactly_one_of_first_and_last_is_reachable_if_both_sides_are_even(
         assert (first.reachable_from(board) != last.reachable_from(board)) == both_even
 
 
-@pytest.mark.parametrize("shape", [(2, 2), (4, 4), (2, 6), (16, 16)])
+@pytest.mark.parametrize("shape", [(2, 4), (4, 4), (2, 6), (16, 16)])
 @pytest.mark.parametrize(("preferred", "other"), [("first", "last"), ("last", "first")])
 def test_with_no_goal_named_the_other_corner_is_taken_and_said(
     shape: tuple[int, int], preferred: str, other: str
@@ -142,10 +144,13 @@ def test_with_no_goal_named_the_other_corner_is_taken_and_said(
     wanted = Goal.named(preferred, *shape)
     board = shuffled(wanted, 3)
     for asked in (None, "auto"):
-        assert choose_goal(board, asked, preferred) == (wanted, None)
-        goal, note = choose_goal(swapped(board, 2, 3), asked, preferred)
-        assert goal == Goal.named(other, *shape)
-        assert note is not None and other in note and preferred in note
+        position = read_position(board.to(NOTATION[preferred]), asked)
+        assert (position.board, position.goal, position.note) == (board, wanted, None)
+        position = read_position(swapped(board, 2, 3).to(NOTATION[preferred]), asked)
+        assert position.goal == Goal.named(other, *shape)
+        assert position.note == (
+            f"goal: {other} (the goal {preferred} cannot be reached from this board)"
+        )
 
 
 @pytest.mark.parametrize("shape", [(3, 3), (3, 4), (2, 3), (5, 5)])
@@ -155,13 +160,15 @@ def test_where_neither_corner_can_be_reached_the_preferred_one_stays(
 ) -> None:
     wanted = Goal.named(preferred, *shape)
     board = swapped(shuffled(wanted, 3), 2, 3)
-    assert choose_goal(board, None, preferred) == (wanted, None)
+    position = read_position(board.to(NOTATION[preferred]))
+    assert (position.goal, position.note, position.solvable) == (wanted, None, False)
 
 
 def test_a_goal_that_was_asked_for_is_never_exchanged() -> None:
     board = swapped(Goal.blank_first(4, 4).board, 2, 3)
     for asked in ("first", Goal.blank_first(4, 4)):
-        assert choose_goal(board, asked) == (Goal.blank_first(4, 4), None)
+        position = read_position(board, asked)
+        assert (position.goal, position.note) == (Goal.blank_first(4, 4), None)
         assert tw.solve(board, goal=asked).status is tw.Status.UNSOLVABLE
 
 

@@ -15,9 +15,10 @@ import typer
 from typer.core import TyperGroup
 
 import tilewise
-from tilewise import Board, TilewiseError
+from tilewise import TilewiseError
 from tilewise.cli import exit_codes
 from tilewise.errors import TableWarning, in_one_line, shortened
+from tilewise.puzzle.formats.notation import BLANKS
 
 COMMANDS = {
     "solve": "tilewise.cli.solve:solve",
@@ -97,7 +98,7 @@ class Commands(TyperGroup):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Read the options before the sub-command."""
-        if args and _is_board(args[0]):
+        if args and _may_be_board(args[0]):
             args = ["solve", *args]
         rest: list[str] = super().parse_args(ctx, args)
         return rest
@@ -205,14 +206,14 @@ def _carry_out(arguments: list[str]) -> int:
     return code if isinstance(code, int) else exit_codes.OK
 
 
-def _is_board(argument: str) -> bool:
+def _may_be_board(argument: str) -> bool:
+    """Whether the first word is that of a board: it has a digit or is the blank.
+
+    It is left to `solve` to read the board, once, and to say what is wrong with it.
+    """
     if argument.startswith("-") or argument in COMMANDS:
         return False
-    try:
-        Board.parse(argument)
-    except TilewiseError:
-        return any(character.isdigit() for character in argument)
-    return True
+    return argument in BLANKS or any(character.isdigit() for character in argument)
 
 
 def _one_line(error: TilewiseError | typer.TyperException) -> str:

@@ -18,6 +18,8 @@ from tilewise.diagnosis.audit import audit as examine
 from tilewise.diagnosis.audited import CLAIMS, read_subject
 from tilewise.diagnosis.zoo import heuristic_of
 from tilewise.plugins import load_file
+from tilewise.puzzle.board import Goal
+from tilewise.puzzle.position import text_for
 
 WIDEST_BAR, MOST_ROWS, ENOUGH = 40, 24, 1000
 """Fewer states than the last are not worth a histogram."""
@@ -120,27 +122,29 @@ def _section(each: Examined, width: int) -> Iterator[str]:
         if violation is None:
             yield f"  {name:<12} yes"
         else:
-            yield from _violation(name, violation, width)
+            yield from _violation(name, violation, each.goal, width)
     share = f" of {each.mean_distance:.2f} moves" if each.mean_distance is not None else ""
     yield f"  {'mean':<12} {each.mean:.2f}{share}, {1e6 * each.seconds_per_call:.1f} us a call"
     if each.mean_distance is not None and each.states >= ENOUGH:
         yield from _histogram(each, width)
 
 
-def _violation(name: str, wrong: Violation, width: int) -> Iterator[str]:
+def _violation(name: str, wrong: Violation, goal: Goal, width: int) -> Iterator[str]:
+    board = text_for(wrong.board, goal)
     if name == "admissible":
         plural = "state is" if wrong.states == 1 else "states are"
         text = (
-            f"NO: {wrong.states:,} {plural} overestimated; the nearest: {wrong.board}, "
+            f"NO: {wrong.states:,} {plural} overestimated; the nearest: {board}, "
             f"h = {wrong.h:g}, distance {wrong.distance}"
         )
     elif wrong.neighbour is None:
-        text = f"NO: the goal {wrong.board} has h = {wrong.h:g}, not 0"
+        text = f"NO: the goal {board} has h = {wrong.h:g}, not 0"
     else:
+        neighbour = text_for(wrong.neighbour, goal)
         plural = "move changes" if wrong.states == 1 else "moves change"
         text = (
-            f"NO: {wrong.states:,} {plural} h by more than 1; the nearest: {wrong.board}, "
-            f"h = {wrong.h:g}, and {wrong.neighbour}, h = {wrong.neighbour_h:g}"
+            f"NO: {wrong.states:,} {plural} h by more than 1; the nearest: {board}, "
+            f"h = {wrong.h:g}, and {neighbour}, h = {wrong.neighbour_h:g}"
         )
     yield from textwrap.wrap(
         text,

@@ -12,13 +12,13 @@ import typer
 from tilewise.checking import BoardCheck, PathCheck, check_board, check_path
 from tilewise.cli import board_input, check_text, exit_codes, numbers, progress, render
 from tilewise.cli.answers import answers
-from tilewise.cli.shared_options import LoadOption
+from tilewise.cli.shared_options import GoalOption, LoadOption
 from tilewise.core.limits import Limits
 from tilewise.errors import BoardError, SpecError, TilewiseError, shortened
 from tilewise.plugins import load_file
 from tilewise.puzzle import formats
-from tilewise.puzzle.board import Board, Goal
 from tilewise.puzzle.parity import why_unsolvable
+from tilewise.puzzle.position import Position, read_position
 
 
 @dataclass(frozen=True)
@@ -42,10 +42,7 @@ def check(
     moves: Annotated[
         str, typer.Option(metavar="blank|tile", help="Whose ways the moves are.")
     ] = "blank",
-    goal: Annotated[
-        str,
-        typer.Option(metavar="GOAL", help="auto (of the notation), first, last, snail or a board."),
-    ] = "auto",
+    goal: GoalOption = "auto",
     file: Annotated[
         str | None,
         typer.Option(metavar="FILE|-", help="A CSV file with columns board and path."),
@@ -63,8 +60,8 @@ def check(
     """Check a board: what was understood, solvable or not, all heuristics.
 
     With --path also whether the moves are legal, reach the goal, and are as
-    few as possible; every shortest solution counts as optimal. The goal is
-    the one asked for and no other, without --goal that of the notation.
+    few as possible; every shortest solution counts as optimal. Without --goal
+    it speaks of the goal that tilewise solve takes.
 
     Exit code: 0 the board can be solved and the path, if any, solves it,
     however long it is; 2 bad input, an illegal move, or a path that does
@@ -95,29 +92,20 @@ def check(
     raise typer.Exit(_check_one(request, board or "", path))
 
 
-def _read(request: Request, text: str) -> tuple[str, Board, Goal]:
-    """The name of the notation, the board, and the goal to speak of."""
-    understood = formats.read(text)
-    board = Board.from_reading(understood, text)
-    preferred = formats.notation(understood.notation).goal or "first"
-    name = preferred if request.goal == "auto" else request.goal
-    return understood.notation, board, Goal.named(name, board.rows, board.columns)
-
-
 def _check_one(request: Request, text: str, path: str | None) -> int:
     """Check one board at length."""
-    notation, board, goal = _read(request, text)
-    played = _played(request, board, goal, path)
-    checked = check_board(board, goal, progress.shown_tables())
+    position = read_position(text, request.goal)
+    played = _played(request, position, path)
+    checked = check_board(position, context=progress.shown_tables())
     if request.as_json:
-        print(json.dumps(_object(request, notation, checked, played)))
+        print(json.dumps(_object(request, position, checked, played)))
     else:
         width = render.terminal_width()
-        for line in check_text.page(notation, checked, width):
+        for line in check_text.page(position, checked, width):
             print(line)
         if played:
             print()
-            for line in check_text.path_lines(played, goal, request.perspective, width):
+            for line in check_text.path_lines(played, position.goal, request.perspective, width):
                 print(line)
     return _code(checked.solvable, played)
 
@@ -142,25 +130,24 @@ def _check_file(request: Request, path: str) -> int:
 
 
 def _check_row(request: Request, place: str, text: str, path: str | None) -> int:
-    notation, board, goal = _read(request, text)
-    played = _played(request, board, goal, path)
+    position = read_position(text, request.goal)
+    played = _played(request, position, path)
     if request.as_json:
-        checked = check_board(board, goal, progress.shown_tables())
-        print(json.dumps({"place": place, **_object(request, notation, checked, played)}))
-        return _code(checked.solvable, played)
-    solvable = goal.reachable_from(board)
-    print(f"{place}: {check_text.one_line(board, goal, played, request.perspective)}")
-    return _code(solvable, played)
+        checked = check_board(position, context=progress.shown_tables())
+        print(json.dumps({"place": place, **_object(request, position, checked, played)}))
+    else:
+        print(f"{place}: {check_text.one_line(position, played, request.perspective)}")
+    return _code(position.solvable, played)
 
 
-def _played(request: Request, board: Board, goal: Goal, path: str | None) -> PathCheck | None:
+def _played(request: Request, position: Position, path: str | None) -> PathCheck | None:
     if path is None:
         return None
     moves = formats.read_moves(path, request.perspective)
     line = progress.SearchLine()
     try:
         tables = progress.shown_tables()
-        return check_path(board, goal, moves, request.limits, progress=line, context=tables)
+        return check_path(position, None, moves, request.limits, progress=line, context=tables)
     finally:
         line.clear()
 
@@ -172,12 +159,13 @@ def _code(solvable: bool, played: PathCheck | None) -> int:
 
 
 def _object(
-    request: Request, notation: str, checked: BoardCheck, played: PathCheck | None
+    request: Request, position: Position, checked: BoardCheck, played: PathCheck | None
 ) -> dict[str, object]:
-    board, goal = checked.board, checked.goal
+    board, goal = position.board, position.goal
     return {
+        "note": position.note,
         "board": str(board),
-        "notation": notation,
+        "notation": position.notation,
         "shape": board.shape,
         "goal": goal.name,
         "solvable": checked.solvable,

@@ -9,17 +9,20 @@ from tilewise.checking import BoardCheck, HeuristicValue, PathCheck, known_dista
 from tilewise.cli import render
 from tilewise.cli.progress import shown_tables
 from tilewise.errors import shortened
-from tilewise.puzzle.board import Board, Goal
+from tilewise.puzzle.board import Goal
 from tilewise.puzzle.parity import nearest_solvable, why_unsolvable
+from tilewise.puzzle.position import Position, board_text, text_for
 
 INDENT = "    "
 LONGEST_PATH = 200
 
 
-def page(notation: str, checked: BoardCheck, width: int) -> Iterator[str]:
+def page(position: Position, checked: BoardCheck, width: int) -> Iterator[str]:
     """All about one board."""
-    board, goal = checked.board, checked.goal
-    yield f"{board.shape} board in {notation} notation, goal {goal.name}"
+    board, goal = position.board, position.goal
+    if position.note:
+        yield position.note
+    yield f"{board.shape} board in {position.notation} notation, goal {goal.name}"
     yield ""
     yield from render.side_by_side([board, goal.board], ["board", "goal"], width)
     yield ""
@@ -37,7 +40,7 @@ def _unsolvable(checked: BoardCheck, width: int) -> Iterator[str]:
     yield from textwrap.wrap(f"unsolvable: {why_unsolvable(board, goal)}", width)
     yield from textwrap.wrap("Two tiles lifted out and swapped make it solvable:", width)
     for first, second, mended in nearest_solvable(board, goal):
-        yield f"  {mended}   (swap {first} and {second})"
+        yield f"  {text_for(mended, goal)}   (swap {first} and {second})"
 
 
 def solvable(distance: int | None) -> str:
@@ -81,9 +84,15 @@ def path_lines(played: PathCheck, goal: Goal, perspective: str, width: int) -> I
         yield from textwrap.wrap(line, width)
 
 
-def one_line(board: Board, goal: Goal, played: PathCheck | None, perspective: str) -> str:
-    """The verdict on one of many."""
-    if not goal.reachable_from(board):
+def one_line(position: Position, played: PathCheck | None, perspective: str) -> str:
+    """The verdict on one of many, and what there is to say about its goal."""
+    note = f"  ({position.note})" if position.note else ""
+    return f"{_one_verdict(position, played, perspective)}{note}"
+
+
+def _one_verdict(position: Position, played: PathCheck | None, perspective: str) -> str:
+    board, goal = position.board, position.goal
+    if not position.solvable:
         return f"unsolvable: {why_unsolvable(board, goal)}"
     if played is None:
         return solvable(known_distance(board, goal, shown_tables()))
@@ -93,7 +102,7 @@ def one_line(board: Board, goal: Goal, played: PathCheck | None, perspective: st
 def verdict(played: PathCheck, goal: Goal, perspective: str) -> Iterator[str]:
     """Whether a path is legal, reaches the goal and is as short as can be."""
     if played.illegal_at is not None:
-        yield _illegal(played, played.illegal_at, perspective)
+        yield _illegal(played, goal, played.illegal_at, perspective)
     elif not played.reaches_goal:
         yield _elsewhere(played, goal)
     else:
@@ -103,19 +112,20 @@ def verdict(played: PathCheck, goal: Goal, perspective: str) -> Iterator[str]:
         yield f"as moves of the {whose} it is a solution: --moves {other}"
 
 
-def _illegal(played: PathCheck, number: int, perspective: str) -> str:
+def _illegal(played: PathCheck, goal: Goal, number: int, perspective: str) -> str:
     came = render.moves_text(played.moves[number - 1], perspective)
     legal = render.moves_text("".join(played.end.legal_moves()), perspective)
     possible = f"{', '.join(legal[:-1])} or {legal[-1]}"
-    return f"illegal: move {number} is {came}, but on {played.end} it can be {possible}"
+    where = board_text(played.end, goal)
+    return f"illegal: move {number} is {came}, but on {where} it can be {possible}"
 
 
 def _elsewhere(played: PathCheck, goal: Goal) -> str:
     passes = played.passes_goal_at
     on_the_way = "" if passes is None else f" (it was there after {_moves(passes)})"
     return (
-        f"no solution: legal, but {_moves(len(played.moves))} lead to {played.end}, "
-        f"not to {goal.board}{on_the_way}"
+        f"no solution: legal, but {_moves(len(played.moves))} lead to "
+        f"{board_text(played.end, goal)}, not to {board_text(goal.board, goal)}{on_the_way}"
     )
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Annotated
 
 import typer
@@ -17,10 +16,8 @@ from tilewise.comparing import compare as run
 from tilewise.core.result import Result, Status
 from tilewise.errors import SpecError, shortened
 from tilewise.plugins import load_file
-from tilewise.puzzle import formats
-from tilewise.puzzle.board import Board
 from tilewise.puzzle.parity import explain
-from tilewise.solving import choose_goal
+from tilewise.puzzle.position import Position, board_text, read_position
 
 DEFAULT_NODES = "200000"
 AS_GIVEN = "given"
@@ -83,27 +80,25 @@ def compare(
             f"expected --sort {AS_GIVEN}, {', '.join(SORT_KEYS)}; got {shortened(sort)}"
         )
     limits = numbers.limits(max_nodes, seconds, None)
-    understood = formats.read(board)
-    start = Board.from_reading(understood, board)
-    target, note = choose_goal(start, goal, formats.notation(understood.notation).goal or "first")
-    chosen = pairings(start, algorithm or [], heuristic or [])
+    position = read_position(board, goal)
+    chosen = pairings(position.board, algorithm or [], heuristic or [])
     found: list[Result] = []
     tables = progress.shown_tables()
-    runs = run(start, target, chosen, rules=rules, limits=limits, engine=engine, context=tables)
+    runs = run(position, None, chosen, rules=rules, limits=limits, engine=engine, context=tables)
     line = progress.BoardsLine(len(chosen))
     try:
         for result in runs:
-            found.append(replace(result, note=note) if note else result)
+            found.append(result)
             line.advance()
     finally:
         line.clear()
     if sort != AS_GIVEN:
         found = ranked(found, sort)
-    _show(found, note, as_json)
+    _show(found, position, as_json)
     raise typer.Exit(_code(found))
 
 
-def _show(found: Sequence[Result], note: str | None, as_json: bool) -> None:
+def _show(found: Sequence[Result], position: Position, as_json: bool) -> None:
     first = found[0]
     if as_json:
         for result in found:
@@ -111,11 +106,12 @@ def _show(found: Sequence[Result], note: str | None, as_json: bool) -> None:
     elif first.status is Status.UNSOLVABLE:
         print(explain(first.board, first.goal))
     else:
-        if note:
-            print(note)
+        if position.note:
+            print(position.note)
         rules = "" if first.rules == "default" else f", rules {first.rules}"
         engines = " and ".join(sorted({result.engine for result in found}))
-        print(f"{first.board}, goal {first.goal.name}{rules}, {engines} engine")
+        board = board_text(position.board, position.goal)
+        print(f"{board}, goal {position.goal.name}{rules}, {engines} engine")
         print(table_text(found, render.terminal_width()))
 
 

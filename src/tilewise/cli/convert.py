@@ -12,6 +12,7 @@ from tilewise.cli import board_input, exit_codes
 from tilewise.errors import MoveError, SpecError, TilewiseError, shortened
 from tilewise.puzzle import formats
 from tilewise.puzzle.board import Board
+from tilewise.puzzle.position import GOAL_MARK, without_goal
 
 STYLES = ", ".join(formats.MOVE_STYLES)
 ONLY_STYLES = {"letters", "runs", "words"}
@@ -89,7 +90,9 @@ def _board_converter(from_: str | None, to: str | None) -> Callable[[str], str]:
         if _is_moves(text):
             quoted = shortened(text)
             raise SpecError(f"expected a board, got moves (--moves converts them): {quoted}")
-        return Board.from_reading(read(text), text).to(target)
+        board, goal = without_goal(text)
+        mark = "" if goal is None else f" {GOAL_MARK} {goal}"
+        return Board.from_reading(read(board), board).to(target) + mark
 
     return converted
 

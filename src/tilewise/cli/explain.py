@@ -8,7 +8,6 @@ from typing import Annotated
 
 import typer
 
-from tilewise import Board
 from tilewise.cli import exit_codes, explain_text, numbers, render
 from tilewise.cli.progress import shown_tables
 from tilewise.cli.shared_options import (
@@ -22,7 +21,6 @@ from tilewise.core.result import Status
 from tilewise.errors import SpecError, shortened
 from tilewise.files import write_file
 from tilewise.plugins import load_file
-from tilewise.puzzle import formats
 from tilewise.puzzle.parity import explain as why_unsolvable
 from tilewise.traces import worksheet
 from tilewise.traces.explain import explain as explain_events
@@ -102,12 +100,10 @@ def explain(
         raise SpecError("expected --output together with --worksheet")
     if wanted and count:
         raise SpecError("expected --step N for one, or --steps N for the first ones: not both")
-    understood = formats.read(board)
     count = count or (worksheet.DEFAULT_STEPS if as_worksheet else LISTED)
     search = watch(
-        Board.from_reading(understood, board),
+        board,
         goal=goal,
-        preferred_goal=formats.notation(understood.notation).goal or "first",
         algorithm=algorithm,
         heuristic=heuristic or (worksheet.usual_heuristic(algorithm) if as_worksheet else None),
         rules=rules,

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from tilewise.cli import render
 from tilewise.core.events import Event, Kind
 from tilewise.courses.running import own_search
+from tilewise.puzzle.position import board_text
 from tilewise.traces.explain import RULE_WORDS, Choice
 from tilewise.traces.watched import Watched
 
@@ -22,7 +23,7 @@ def search_line(search: Watched) -> str:
     parts.append(f"goal {search.goal.name}")
     if search.rules_text and not own_search(search.algorithm):
         parts.append(f"rules {search.rules_text}")
-    return f"{search.board}: {', '.join(parts)}"
+    return f"{board_text(search.board, search.goal)}: {', '.join(parts)}"
 
 
 def listing(search: Watched, choices: Sequence[Choice], width: int) -> Iterator[str]:
@@ -35,7 +36,8 @@ def listing(search: Watched, choices: Sequence[Choice], width: int) -> Iterator[
         event = choice.event
         numbers = [choice.step, event.node, event.g]
         numbers += [event.h] * with_h + [choice.open_count] * with_open
-        rows.append([*(f"{number:,}" for number in numbers), str(event.board)])
+        board = board_text(event.board, search.goal)
+        rows.append([*(f"{number:,}" for number in numbers), board])
     reasons = ["why", *(_ended(choice) + choice.reason for choice in choices)]
     widths = [max(len(row[column]) for row in rows) for column in range(len(titles))]
     room = max(24, width - sum(widths) - 2 * len(widths))
@@ -121,7 +123,8 @@ def _open_list(search: Watched, choice: Choice) -> Iterator[str]:
                 str(event.g),
                 *values,
                 event.move,
-                f"{event.board}{'  stale: a cheaper path is known' if stale else ''}",
+                board_text(event.board, search.goal)
+                + ("  stale: a cheaper path is known" if stale else ""),
             )
         )
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]

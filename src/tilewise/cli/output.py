@@ -10,6 +10,7 @@ from tilewise.cli import render
 from tilewise.core.events import Event, Recorder
 from tilewise.core.result import Result, Status
 from tilewise.optimal_paths import OptimalPaths, optimal_paths
+from tilewise.puzzle.board import Goal
 from tilewise.puzzle.parity import explain
 
 
@@ -62,7 +63,7 @@ class Show:
         if self.pretty and result.solved:
             yield from render.solution_boards(result, render.terminal_width(), self.perspective)
         if recorder:
-            yield from _events(recorder)
+            yield from _events(recorder, result.goal)
 
     def _page(self, result: Result, recorder: Recorder | None) -> Iterator[str]:
         width = render.terminal_width()
@@ -79,7 +80,7 @@ class Show:
             yield from ("", *boards) if result.solved else ()
         if recorder:
             yield ""
-            yield from _events(recorder)
+            yield from _events(recorder, result.goal)
         yield ""
         yield render.search_line(result)
         yield from render.counter_lines(result.stats, width)
@@ -99,8 +100,8 @@ def _print(lines: Iterator[str]) -> None:
         print(line)
 
 
-def _events(recorder: Recorder) -> Iterator[str]:
-    yield from render.event_lines(recorder.events)
+def _events(recorder: Recorder, goal: Goal) -> Iterator[str]:
+    yield from render.event_lines(recorder.events, goal)
     more = recorder.count - len(recorder.events)
     yield f"{recorder.count:,} events in all{f', {more:,} not shown' if more else ''}"
 

@@ -12,12 +12,11 @@ from tilewise.cli.progress import shown_tables
 from tilewise.cli.shared_options import GoalOption
 from tilewise.errors import BoardError, SpecError, TilewiseError
 from tilewise.play.game import Game
-from tilewise.puzzle import formats
-from tilewise.puzzle.board import Board, Goal
+from tilewise.puzzle.board import Goal
 from tilewise.puzzle.parity import why_unsolvable
+from tilewise.puzzle.position import read_position
 from tilewise.puzzle.shapes import read_shape
 from tilewise.scrambling import scramble
-from tilewise.solving import choose_goal
 
 LARGEST_SIDE = 10
 USUAL_GOAL = "last"
@@ -39,7 +38,7 @@ def play(
 
     The arrow keys say where the tile goes. The goal of a shape is last, the
     goal of the toy, unless another is named; that of a board is the one that
-    its notation means.
+    tilewise solve takes. The goal is shown below the board.
 
     Examples:
 
@@ -93,13 +92,12 @@ def new_game(what: str, goal: str, depth: int | None, seed: int | None) -> Game:
 def _on_board(text: str, goal: str, depth: int | None, no_shape: BoardError) -> Game:
     if text.count("x") == 1 and not any(mark in text for mark in ":,/ "):
         raise no_shape
-    understood = formats.read(text)
-    board = Board.from_reading(understood, text)
-    target, _ = choose_goal(board, goal, formats.notation(understood.notation).goal or "first")
+    position = read_position(text, goal)
+    board = position.board
     if depth is not None:
         raise SpecError("expected a shape with --depth D, got a board")
     if max(board.rows, board.columns) > LARGEST_SIDE:
         raise BoardError(f"expected a board up to {LARGEST_SIDE}x{LARGEST_SIDE}, got {board.shape}")
-    if not target.reachable_from(board):
-        raise TilewiseError(why_unsolvable(board, target))
-    return Game(board, target, iter(()))
+    if not position.solvable:
+        raise TilewiseError(why_unsolvable(board, position.goal))
+    return Game(board, position.goal, iter(()), position.note)

@@ -9,7 +9,8 @@ from tilewise.core.events import Event
 from tilewise.core.result import Result
 from tilewise.core.stats import COUNTERS, Stats
 from tilewise.puzzle import formats
-from tilewise.puzzle.board import Board
+from tilewise.puzzle.board import Board, Goal
+from tilewise.puzzle.position import board_text
 
 GAP = "   "
 COUNTER_WIDTH = 10
@@ -95,8 +96,8 @@ def solution_boards(result: Result, width: int, perspective: str = "blank") -> I
     yield from side_by_side(boards, labels, width)
 
 
-def event_lines(events: Sequence[Event]) -> Iterator[str]:
-    """A trace as a table: one event a line."""
+def event_lines(events: Sequence[Event], goal: Goal) -> Iterator[str]:
+    """A trace as a table: one event a line; the notation of the boards implies the goal."""
     titles = ("seq", "event", "node", "parent", "move", "g", "h", "key", "board")
     rows = [titles] + [
         (
@@ -108,7 +109,7 @@ def event_lines(events: Sequence[Event]) -> Iterator[str]:
             str(event.g),
             str(event.h),
             "({}, {})".format(*event.key),
-            str(event.board),
+            board_text(event.board, goal),
         )
         for event in events
     ]

@@ -12,6 +12,7 @@ import typer
 from tilewise.cli import exit_codes, numbers, progress
 from tilewise.errors import SpecError
 from tilewise.puzzle.board import Board
+from tilewise.puzzle.position import board_text, text_for
 from tilewise.scrambling import PATIENCE, Scrambles
 from tilewise.scrambling import scramble as draw
 
@@ -66,9 +67,9 @@ def scramble(
     shortest solutions of random walks, so boards that such walks come by
     are more likely. With --json, "uniform" tells which it was.
 
-    The goal last is written in slidysim notation, whose goal it is, so that
-    tilewise solve --file - means the same goal. For snail or a board of your
-    own name the goal there, too.
+    The goal last is written in slidysim notation, whose goal it is. Where
+    the notation would mean another goal, --goal stands behind the board, so
+    that tilewise solve --file - always means the same goal.
 
     Exit code: 0, 2 bad input or a depth that no board has, 20 given up.
 
@@ -130,13 +131,13 @@ def _writer(
 
     With facts: as a JSON object that has them, too.
     """
-    notation = to or ("slidysim" if boards.goal.name == "last" else None)
+    goal = boards.goal
 
     def text_of(board: Board) -> str:
-        text = board.to(notation) if notation else str(board)
         if facts is None:
-            return text
-        about = {"goal": boards.goal.name, **facts, "uniform": boards.uniform, "seed": boards.seed}
+            return text_for(board, goal, to)
+        text = board_text(board, goal, to)
+        about = {"goal": goal.name, **facts, "uniform": boards.uniform, "seed": boards.seed}
         return json.dumps({"board": text, **about})
 
     return text_of

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand
 
-from tilewise import Board, Limits, Result, suites
+from tilewise import Limits, Result, suites
 from tilewise.batch import in_order, shared_limits, useful_threads
 from tilewise.cli import board_input, certificates, exit_codes, numbers, progress
 from tilewise.cli.output import Show
@@ -30,8 +30,7 @@ from tilewise.core.events import Recorder
 from tilewise.core.registry import build_algorithm
 from tilewise.errors import BoardError, SpecError, TilewiseError, shortened
 from tilewise.plugins import load_file
-from tilewise.puzzle import formats
-from tilewise.solving import choose_goal
+from tilewise.puzzle.position import Position, read_position
 from tilewise.solving import solve as solve_board
 
 DEFAULT_EVENTS = 50
@@ -53,11 +52,10 @@ class COMMAND_CLASS(TyperCommand):  # noqa: N801 - the table of sub-commands loo
 
 @dataclass(frozen=True)
 class Task:
-    """One board to solve, its name in the output and the goal that its notation implies."""
+    """A position to solve and its name in the output."""
 
     name: str
-    board: Board
-    preferred_goal: str
+    position: Position
 
 
 @dataclass(frozen=True)
@@ -72,7 +70,6 @@ class Unread:
 class Request:
     """How to solve each board and how to show it."""
 
-    goal: str
     how: dict[str, Any]
     show: Show
     threads: int
@@ -159,8 +156,13 @@ def solve(
         raise SpecError(f"expected an optimal algorithm for --all, got {algorithm}")
     if save is not None:
         _pictures().kind_of(save)
-        if file or suite or len(boards or []) != 1:
-            raise SpecError("expected one board with --save FILE, got others")
+    if len([source for source in (boards, file, suite) if source]) != 1:
+        raise SpecError("expected boards, or --file FILE, or --suite NAME: one of the three")
+    tasks = [Task(*each) for each in board_input.positions(boards or [], goal)]
+    if save is not None and len(tasks) != 1:
+        raise SpecError("expected one board with --save FILE, got others")
+    if certificate is not None and len(tasks) != 1:
+        raise SpecError("expected one board with --certificate FILE")
     events = numbers.whole("--trace", trace)
     limits = numbers.limits(max_nodes, seconds, memory)
     how = {
@@ -171,50 +173,40 @@ def solve(
         "engine": engine,
     }
     show = Show(as_json, pretty, all_solutions, moves, events)
-    request = Request(goal, how, show, useful_threads(numbers.whole("--threads", threads), how))
-    if certificate is not None and len(boards or []) != 1:
-        raise SpecError("expected one board with --certificate FILE")
-    if len([source for source in (boards, file, suite) if source]) != 1:
-        raise SpecError("expected boards, or --file FILE, or --suite NAME: one of the three")
+    request = Request(how, show, useful_threads(numbers.whole("--threads", threads), how))
     if file:
-        code: int | None = _solve_file(request, file)
+        code: int | None = _solve_file(request, file, goal)
     elif suite:
-        code = _solve_all(request, _from_suite(suite), len(suites.load(suite).instances))
+        code = _solve_all(request, _from_suite(suite, goal), len(suites.load(suite).instances))
+    elif len(tasks) == 1:
+        code = _solve_alone(request, tasks[0], certificate, save)
     else:
-        tasks = [_task(text, text) for text in boards or []]
-        if len(tasks) == 1:
-            code = _solve_alone(request, tasks[0], certificate, save)
-        else:
-            code = _solve_all(request, tasks, len(tasks))
+        code = _solve_all(request, tasks, len(tasks))
     raise typer.Exit(code or exit_codes.OK)
 
 
-def _task(name: str, text: str) -> Task:
-    understood = formats.read(text)
-    board = Board.from_reading(understood, text)
-    return Task(name, board, formats.notation(understood.notation).goal or "first")
-
-
-def _from_suite(name: str) -> Iterator[Task]:
+def _from_suite(name: str, goal: str) -> Iterator[Task]:
+    """The boards of a suite, which carries its goal."""
     suite = suites.load(name)
+    wanted = suite.goal if goal == "auto" else goal
     for instance in suite.instances:
-        yield Task(f"{name}:{instance.number}", instance.board, suite.goal)
+        yield Task(f"{name}:{instance.number}", read_position(instance.board, wanted))
 
 
-def _from_file(path: str, lines: Iterator[str]) -> Iterator[Task | Unread]:
+def _from_file(path: str, lines: Iterator[str], goal: str) -> Iterator[Task | Unread]:
     for entry in board_input.entries(path, lines):
         try:
-            yield _task(entry.place, entry.text)
+            yield Task(entry.place, read_position(entry.text, goal))
         except TilewiseError as error:
             yield Unread(entry.place, error)
 
 
-def _solve_file(request: Request, path: str) -> int:
+def _solve_file(request: Request, path: str, goal: str) -> int:
     """Solve board after board; one that cannot be read is reported and the rest goes on."""
     with board_input.lines_of(path) as lines:
         if path == "-":  # an answer goes out before the next board must come in
             request = replace(request, threads=1)
-        worst = _solve_all(request, _from_file(path, lines), None)
+        worst = _solve_all(request, _from_file(path, lines, goal), None)
     if worst is None:
         raise BoardError(f"expected boards, got none in {shortened(path)}")
     return worst
@@ -275,19 +267,16 @@ def _solve_all(request: Request, tasks: Iterable[Task | Unread], count: int | No
 def _solve(
     request: Request, task: Task, watch: progress.SearchLine | None = None
 ) -> tuple[Result, Recorder | None]:
-    goal, note = choose_goal(task.board, request.goal, task.preferred_goal)
     recorder = None
     if request.show.events is not None:
-        recorder = Recorder(request.show.events, task.board.rows, task.board.columns)
+        board = task.position.board
+        recorder = Recorder(request.show.events, board.rows, board.columns)
     result = solve_board(
-        task.board,
-        goal=goal,
+        task.position,
         observer=recorder,
         progress=watch,
         context=request.tables,
         cancel=request.cancel,
         **request.how,
     )
-    if note:
-        result = replace(result, note="; ".join(filter(None, (note, result.note))))
     return result, recorder

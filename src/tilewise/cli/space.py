@@ -11,6 +11,7 @@ import typer
 from tilewise.cli import render
 from tilewise.cli.bars import bar
 from tilewise.cli.progress import shown_tables
+from tilewise.puzzle.position import text_for
 from tilewise.puzzle.shapes import goal_of_shape
 from tilewise.tables.distances.spaces import Space
 from tilewise.tables.distances.spaces import space as explore
@@ -61,7 +62,7 @@ def _lines(found: Space, width: int) -> Iterator[str]:
     yield ""
     yield _title(found)
     for board in found.hardest[:MOST_SHOWN]:
-        yield f"  {board}"
+        yield f"  {text_for(board, found.goal)}"
 
 
 def _title(found: Space) -> str:

@@ -12,7 +12,6 @@ from typing import Annotated, BinaryIO, TextIO
 import typer
 
 import tilewise
-from tilewise import Board
 from tilewise.cli import exit_codes, numbers, progress
 from tilewise.cli.shared_options import (
     AlgorithmOption,
@@ -28,8 +27,8 @@ from tilewise.core.result import Status
 from tilewise.errors import SpecError, TraceError, shortened
 from tilewise.files import replacing
 from tilewise.plugins import load_file
-from tilewise.puzzle import formats
 from tilewise.puzzle.parity import explain as why_unsolvable
+from tilewise.puzzle.position import board_text
 from tilewise.traces.conformance import Report, check_trace
 from tilewise.traces.exports import FORMATS, SUFFIXES
 from tilewise.traces.json_lines import ReadTrace
@@ -90,13 +89,11 @@ def export(
     for path in load or []:
         load_file(path)
     write = FORMATS[_format(as_format, output)]
-    understood = formats.read(board)
     line = progress.SearchLine()
     try:
         search = watch(
-            Board.from_reading(understood, board),
+            board,
             goal=goal,
-            preferred_goal=formats.notation(understood.notation).goal or "first",
             algorithm=algorithm,
             heuristic=heuristic,
             rules=rules,
@@ -111,6 +108,8 @@ def export(
     if search.status is Status.UNSOLVABLE:
         print(why_unsolvable(search.board, search.goal), file=sys.stderr)
         raise typer.Exit(exit_codes.UNSOLVABLE)
+    if search.note:
+        print(f"tilewise: {search.note}", file=sys.stderr)
     with _stream(output) as stream:
         for text in write(search, f"tilewise {tilewise.__version__}"):
             stream.write(text + "\n")
@@ -211,7 +210,9 @@ def _page(trace: ReadTrace, report: Report) -> Iterator[str]:
     parts += [claims.heuristic] if claims.heuristic else []
     parts += [f"goal {claims.goal.name}"]
     parts += [f"{knob}={getattr(claims.rules, knob)}" for knob in sorted(claims.stated)]
-    yield f"{claims.board}: {', '.join(parts)}"
+    if claims.note:
+        yield claims.note
+    yield f"{board_text(claims.board, claims.goal)}: {', '.join(parts)}"
     ending = "reaches the goal" if report.reached_goal else "ends before the goal"
     yield f"{len(trace):,} events, {report.expansions:,} expansions; {ending}"
     if report.deviation:

@@ -12,15 +12,12 @@ import typer
 from tilewise.cli import exit_codes, numbers, render
 from tilewise.cli.progress import WorkLine
 from tilewise.cli.shared_options import GoalOption, LoadOption
-from tilewise.diagnosis.counterexamples import text_of
 from tilewise.diagnosis.findings import MOST_COUNTED
 from tilewise.diagnosis.why import Diagnosis, Explanation, Observation, diagnose
 from tilewise.errors import SpecError
 from tilewise.plugins import load_file
-from tilewise.puzzle import formats
-from tilewise.puzzle.board import Board
 from tilewise.puzzle.parity import explain
-from tilewise.solving import choose_goal
+from tilewise.puzzle.position import Position, board_text, read_position, text_for
 
 SHOWN = 8
 NARROWEST = 40
@@ -88,9 +85,10 @@ def why(
     for path in load or []:
         load_file(path)
     limits = numbers.limits(None, seconds, None)
-    observations = _observations(boards, count, counter or [], goal)
-    for each in observations:
-        if each.goal and not each.goal.reachable_from(each.board):
+    positions = [read_position(board, goal) for board in boards]
+    observations = _observations(positions, count, counter or [])
+    for each in positions:
+        if not each.solvable:
             print(explain(each.board, each.goal))
             raise typer.Exit(exit_codes.UNSOLVABLE)
     line = WorkLine("runs")
@@ -110,18 +108,19 @@ def why(
     if as_json:
         print(json.dumps(found.to_dict()))
     else:
-        for text in _lines(found, None if everything else SHOWN):
+        notes = dict.fromkeys(each.note for each in positions if each.note)
+        for text in (*notes, *_lines(found, None if everything else SHOWN)):
             print(text)
     raise typer.Exit(exit_codes.OK if found.explanations else exit_codes.FAILED)
 
 
 def _observations(
-    boards: list[str], counts: list[str], counters: list[str], goal: str
+    positions: list[Position], counts: list[str], counters: list[str]
 ) -> list[Observation]:
     """A board for each count, or one board for all; a counter for each, one for all, or none."""
-    if len(boards) not in (1, len(counts)):
+    if len(positions) not in (1, len(counts)):
         raise SpecError(
-            f"expected one --count for each board, got {len(boards)} boards and {len(counts)}"
+            f"expected one --count for each board, got {len(positions)} boards and {len(counts)}"
         )
     if len(counters) not in (0, 1, len(counts)):
         raise SpecError(
@@ -131,13 +130,10 @@ def _observations(
     names: list[str | None] = [*counters] or [None]
     found = []
     for place, count in enumerate(counts):
-        board = boards[place % len(boards)]
-        understood = formats.read(board)
-        start = Board.from_reading(understood, board)
-        preferred = formats.notation(understood.notation).goal or "first"
-        target, _ = choose_goal(start, goal, preferred)
+        position = positions[place % len(positions)]
         number = numbers.whole("--count", count, least=0, most=MOST_COUNTED)
-        found.append(Observation(start, number or 0, names[place % len(names)], target))
+        counter = names[place % len(names)]
+        found.append(Observation(position.board, number or 0, counter, position.goal))
     return found
 
 
@@ -147,7 +143,8 @@ def _lines(found: Diagnosis, shown: int | None) -> Iterator[str]:
         name = each.counter or "expanded"
         usual = f"; the default rules give {default:,} {name}" if default is not None else ""
         what = f" {each.counter}" if each.counter else ""
-        text = f"{text_of(each.board)}, goal {goal.name}: {each.count:,}{what}{usual}"
+        board = board_text(each.board, goal, one_word=True)
+        text = f"{board}, goal {goal.name}: {each.count:,}{what}{usual}"
         yield from textwrap.wrap(text, width, subsequent_indent="  ", break_on_hyphens=False)
     yield f"{found.runs:,} searches compared"
     if not found.complete:
@@ -173,7 +170,7 @@ def _explanations(found: Diagnosis, shown: int | None, width: int) -> Iterator[s
         farther = f"with {least} departures or more" if least > 1 else "as near"
         yield f"{more:,} more explanations {farther}: --all shows them"
     if found.apart is not None:
-        board = text_of(found.apart.board)
+        board = text_for(found.apart.board, found.apart.goal, one_word=True)
         counts = [f"{number:,} ({place})" for place, number in enumerate(found.apart.counts, 1)]
         text = f"to tell them apart, count on {board}: {', '.join(counts)}"
         yield from textwrap.wrap(text, width, break_on_hyphens=False)
@@ -204,7 +201,7 @@ def _nearest(found: Diagnosis, width: int) -> Iterator[str]:
     missed = found.observations[found.matched]
     if found.matched:
         yield f"there are rules for the other counts, but none of them gives {missed.count:,} on"
-        yield f"{text_of(missed.board)}"
+        yield text_for(missed.board, found.goals[found.matched], one_word=True)
     else:
         yield f"no rule known here gives {missed.count:,}"
     if found.nearest:

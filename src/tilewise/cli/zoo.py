@@ -11,13 +11,10 @@ import typer
 
 from tilewise.cli import exit_codes, render
 from tilewise.cli.shared_options import GoalOption
-from tilewise.diagnosis.counterexamples import text_of
 from tilewise.diagnosis.zoo import BOARD, ZOO, Creature, creature
 from tilewise.errors import SpecError
-from tilewise.puzzle import formats
-from tilewise.puzzle.board import Board
 from tilewise.puzzle.parity import explain
-from tilewise.solving import choose_goal
+from tilewise.puzzle.position import board_text, read_position
 
 
 def zoo(
@@ -59,21 +56,17 @@ def zoo(
 
 
 def _run(found: Creature, text: str | None, goal: str) -> dict[str, Any]:
-    if text is None:
-        board, preferred = BOARD, "first"
-    else:
-        understood = formats.read(text)
-        board = Board.from_reading(understood, text)
-        preferred = formats.notation(understood.notation).goal or "first"
-    target, _ = choose_goal(board, goal, preferred)
-    if not target.reachable_from(board):
+    position = read_position(BOARD if text is None else text, goal)
+    board, target = position.board, position.goal
+    if not position.solvable:
         print(explain(board, target))
         raise typer.Exit(exit_codes.UNSOLVABLE)
     if found.solver is None:
         return {}
     printed = found.solver(board, target)
     return {
-        "board": text_of(board),
+        "note": position.note,
+        "board": board_text(board, target, one_word=True),
         "goal": target.name,
         "moves": printed.moves,
         "cost": printed.cost,
@@ -107,6 +100,8 @@ def _print_all(as_json: bool) -> None:
 
 
 def _card(found: Creature, answer: dict[str, Any] | None, width: int) -> Iterator[str]:
+    if answer and answer["note"]:
+        yield answer["note"]
     yield f"{found.name} ({found.kind})"
     yield from _wrapped(found.wrong, width, f"  {'wrong':<13}")
     yield from _wrapped(found.betrayed_by, width, f"  {'betrayed by':<13}")

@@ -17,6 +17,7 @@ from tilewise.diagnosis.audited import CLAIMS, Subject, Value
 from tilewise.diagnosis.state_samples import World, worlds
 from tilewise.errors import TilewiseError
 from tilewise.puzzle.board import Board, Goal
+from tilewise.puzzle.position import text_for
 from tilewise.puzzle.shapes import read_shape
 
 if TYPE_CHECKING:
@@ -159,7 +160,7 @@ class Audit:
             return claim
         where, wrong = found
         told = "" if claim in self.claims else " (and does not claim to be)"
-        text = f"NOT {claim}{told}: h = {wrong.h:g} for {wrong.board}"
+        text = f"NOT {claim}{told}: h = {wrong.h:g} for {text_for(wrong.board, where.goal)}"
         if wrong.neighbour is not None:
             text += f" and {wrong.neighbour_h:g} one move on"
         elif wrong.distance == 0:

@@ -9,7 +9,8 @@ from typing import Any
 from tilewise.core.result import Status
 from tilewise.diagnosis.counting import Stop, run
 from tilewise.diagnosis.rule_variants import Way
-from tilewise.puzzle.board import Board, Goal
+from tilewise.puzzle.board import NAMED_GOALS, Board, Goal
+from tilewise.puzzle.position import text_for
 from tilewise.tables.distances.layers import layers
 
 EFFORT = 200_000
@@ -21,16 +22,23 @@ class Counterexample:
     """A board, the moves that a way to search needs for it, and those that are enough."""
 
     board: Board
+    goal: Goal
     moves: int
     optimal: int
 
     def __str__(self) -> str:
         shortest = "1 is" if self.optimal == 1 else f"{self.optimal} are"
-        return f"{text_of(self.board)} is solved in {self.moves:,} moves, {shortest} enough"
+        board = text_for(self.board, self.goal, one_word=True)
+        return f"{board} is solved in {self.moves:,} moves, {shortest} enough"
 
     def to_dict(self) -> dict[str, Any]:
         """Strings and numbers only."""
-        return {"board": str(self.board), "moves": self.moves, "optimal": self.optimal}
+        return {
+            "board": str(self.board),
+            "goal": self.goal.name,
+            "moves": self.moves,
+            "optimal": self.optimal,
+        }
 
 
 @dataclass(frozen=True)
@@ -43,8 +51,7 @@ class Finding:
 
 def small_goal(goal: Goal) -> Goal:
     """The goal on whose boards counterexamples are looked for: 3x3 where it has a name."""
-    named = goal.name in ("first", "last", "snail")
-    return Goal.named(goal.name, 3, 3) if named else goal
+    return Goal.named(goal.name, 3, 3) if goal.name in NAMED_GOALS else goal
 
 
 @lru_cache(maxsize=4096)
@@ -65,14 +72,7 @@ def smallest(way: Way, goal: Goal) -> Finding:
             left -= outcome.stats.generated * 2 if way.profile else outcome.stats.expanded
             moves = len(outcome.moves or "")
             if outcome.status is Status.SOLVED and moves > depth:
-                return Finding(Counterexample(board, moves, depth), depth - 1)
+                return Finding(Counterexample(board, goal, moves, depth), depth - 1)
             if left <= 0 or outcome.status is not Status.SOLVED:
                 return Finding(None, depth - 1)
     return Finding(None, depth)
-
-
-def text_of(board: Board) -> str:
-    """A board in one word, so that it can be copied to a command line without quotes."""
-    if board.rows == board.columns:
-        return ",".join(map(str, board.tiles))
-    return str(board)

@@ -31,7 +31,7 @@ def telling_apart(
         if board in used or len(known) < len(counts) or different < 2:
             continue
         if best is None or different > best[0]:
-            best = different, Apart(board, known)
+            best = different, Apart(board, goal, known)
         if different == len(counts):
             break
     return best[1] if best else None

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from tilewise.core.rules import Rules
-from tilewise.diagnosis.counterexamples import Counterexample, Finding, text_of
+from tilewise.diagnosis.counterexamples import Counterexample, Finding
 from tilewise.diagnosis.rule_variants import COUNTERS, Counting, Way
 from tilewise.errors import BoardError, LimitsError, SpecError, shortened
 from tilewise.puzzle.board import Board, Goal
+from tilewise.puzzle.position import board_text
 
 MOST_COUNTED = 10**9
 
@@ -151,7 +152,16 @@ class Apart:
     """A board on which explanations count differently, and what each of them counts there."""
 
     board: Board
+    goal: Goal
     counts: tuple[int, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Strings, numbers and lists only."""
+        return {
+            "board": board_text(self.board, self.goal, one_word=True),
+            "goal": self.goal.name,
+            "counts": list(self.counts),
+        }
 
 
 @dataclass(frozen=True)
@@ -209,8 +219,7 @@ class Diagnosis:
             "matched": self.matched,
             "explanations": [each.to_dict() for each in self.explanations],
             "nearest": [each.to_dict() for each in self.nearest],
-            "tell_apart": self.apart
-            and {"board": text_of(self.apart.board), "counts": list(self.apart.counts)},
+            "tell_apart": self.apart and self.apart.to_dict(),
         }
 
 

@@ -29,7 +29,8 @@ from tilewise.diagnosis.workers import OutOfTimeError, Workers
 from tilewise.errors import GoalError, LimitsError
 from tilewise.puzzle.board import Board, Goal
 from tilewise.puzzle.parity import why_unsolvable
-from tilewise.solving import choose_goal, solve
+from tilewise.puzzle.position import WantedGoal, read_position
+from tilewise.solving import solve
 
 __all__ = ["Diagnosis", "Explanation", "Observation", "diagnose"]
 
@@ -66,7 +67,7 @@ def diagnose(
     *,
     algorithm: str | None = None,
     heuristic: str | None = None,
-    goal: Goal | Board | str | None = None,
+    goal: WantedGoal = None,
     processes: int | None = 1,
     seconds: float | None = None,
     examples: int | None = EXAMPLES,
@@ -234,11 +235,12 @@ def _natural(way: Way) -> str:
     return "generated" if way.profile in ("eecs391", "eecs391-table") else "expanded"
 
 
-def _goal_of(board: Board, goal: Goal | Board | str | None) -> Goal:
-    chosen, _ = choose_goal(board, goal)
-    if not chosen.reachable_from(board):
-        raise GoalError(f"expected a board that can be solved; {why_unsolvable(board, chosen)}")
-    return chosen
+def _goal_of(board: Board, goal: WantedGoal) -> Goal:
+    position = read_position(board, goal)
+    if not position.solvable:
+        reason = why_unsolvable(board, position.goal)
+        raise GoalError(f"expected a board that can be solved; {reason}")
+    return position.goal
 
 
 def _stop_of(observation: Observation, goal: Goal) -> Stop:

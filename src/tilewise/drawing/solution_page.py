@@ -9,6 +9,7 @@ from importlib import resources
 
 from tilewise.core.result import Result
 from tilewise.drawing.svg import Frame
+from tilewise.puzzle.position import board_text
 
 
 def page_html(result: Result, shown: Sequence[Frame]) -> str:
@@ -21,11 +22,12 @@ def page_html(result: Result, shown: Sequence[Frame]) -> str:
         "boards": [list(frame.tiles) for frame in shown],
         "labels": [frame.label for frame in shown],
     }
+    board = board_text(result.board, result.goal)
     parts = [result.algorithm, result.heuristic, f"goal {result.goal.name}"]
     values = {
-        "title": escape(f"{result.board}: {result.summary}"),
+        "title": escape(f"{board}: {result.summary}"),
         "summary": escape(result.summary),
-        "board": escape(str(result.board)),
+        "board": escape(board),
         "how": escape(", ".join(part for part in parts if part)),
         "data": json.dumps(data, separators=(",", ":")).replace("<", "\\u003c"),
     }

@@ -24,6 +24,7 @@ from tilewise.lab.outcome import FAILED, MEASURED, RunOutcome, counters_of
 from tilewise.lab.run import Run
 from tilewise.native import NATIVE
 from tilewise.puzzle.board import Board, Goal
+from tilewise.puzzle.position import read_position
 from tilewise.solving import solve
 
 ENGINES = ("auto", "python")
@@ -111,8 +112,8 @@ def _has_usual_rules(text: str) -> bool:
 @lru_cache(maxsize=4096)
 def _start(board: str, goal: str) -> tuple[Board, Goal]:
     """The board and the goal that texts say; many runs are about the same."""
-    start = Board.parse(board)
-    return start, Goal.named(goal, start.rows, start.columns)
+    position = read_position(board, goal)
+    return position.board, position.goal
 
 
 def _as_registered(run: Run, engine: str, memory: int | None, cancel: CancelFlag | None) -> Result:

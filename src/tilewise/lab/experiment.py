@@ -17,8 +17,8 @@ from tilewise.lab.row import COLUMNS
 from tilewise.lab.run import Run
 from tilewise.lab.validation import normal_run
 from tilewise.puzzle.board import Board, Goal
+from tilewise.puzzle.position import read_position
 from tilewise.puzzle.shapes import solvable_states
-from tilewise.solving import choose_goal
 from tilewise.tables.distances import SMALL_STATES, distance_table
 
 LONGEST_NAME = 80
@@ -88,7 +88,7 @@ class Part:
 
     def _goal(self, instance: Instance) -> Goal:
         goal = "last" if self.profile == "cs170" else "first" if self.profile else self.goal
-        return choose_goal(instance.board, goal or instance.goal or None)[0]
+        return read_position(instance.board, goal or instance.goal or None).goal
 
     def _runs(self, board: str, goal: str, seed: int) -> Iterator[Run]:
         for (algorithm, heuristic), rules, limits in product(

@@ -10,11 +10,10 @@ from typing import Any, Protocol
 from tilewise import suites
 from tilewise.errors import BoardError, SpecError, TilewiseError, shortened
 from tilewise.lab.columns import Label
-from tilewise.puzzle import formats
 from tilewise.puzzle.board import Board
 from tilewise.puzzle.board_files import entries, lines_of_file
+from tilewise.puzzle.position import read_position, text_for
 from tilewise.scrambling import scramble
-from tilewise.solving import choose_goal
 
 
 @dataclass(frozen=True)
@@ -25,6 +24,13 @@ class Instance:
     goal: str = ""
     name: str = ""
     labels: Mapping[str, Label] = field(default_factory=dict)
+
+    @property
+    def text(self) -> str:
+        """The board, with its goal where the notation would mean another one."""
+        if not self.goal:
+            return str(self.board)
+        return text_for(self.board, read_position(self.board, self.goal).goal)
 
 
 class Source(Protocol):
@@ -52,7 +58,7 @@ class Boards:
             yield board if isinstance(board, Instance) else _read(board, self.goal, board)
 
     def describe(self) -> dict[str, Any]:
-        listed = [str(b.board) if isinstance(b, Instance) else b for b in self.boards]
+        listed = [b.text if isinstance(b, Instance) else b for b in self.boards]
         return {"boards": listed, **({"goal": self.goal} if self.goal else {})}
 
 
@@ -167,8 +173,5 @@ class Scramble:
 
 
 def _read(text: str, goal: str, name: str) -> Instance:
-    understood = formats.read(text)
-    board = Board.from_reading(understood, text)
-    implied = formats.notation(understood.notation).goal or "first"
-    target, _ = choose_goal(board, goal or None, implied)
-    return Instance(board, target.name, name)
+    position = read_position(text, goal or None)
+    return Instance(position.board, position.goal.name, name)

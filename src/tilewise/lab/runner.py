@@ -23,7 +23,7 @@ from tilewise.lab.row_writer import RowWriter
 from tilewise.lab.run import Run
 from tilewise.lab.store import Store
 from tilewise.lab.work_loop import Summary, Watch, WorkLoop
-from tilewise.puzzle.board import Board, Goal
+from tilewise.puzzle.position import read_position
 
 
 def run_experiment(
@@ -92,8 +92,7 @@ def _build_heuristics(planned: Iterable[PlannedRun], context: BuildContext) -> N
     """Make each heuristic once: what does not fit its goal is found, and tables are built, here."""
     runs = [each.run for each in planned if _estimates(each.run)]
     for run in {(run.heuristic, run.goal): run for run in runs}.values():
-        board = Board.parse(run.board)
-        goal = Goal.named(run.goal, board.rows, board.columns)
+        goal = read_position(run.board, run.goal).goal
         build_heuristic(run.heuristic, goal, context)
 
 

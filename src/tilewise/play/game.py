@@ -9,10 +9,13 @@ from tilewise.puzzle.board import Board, Goal, Move
 
 
 class Game:
-    """One person's game on one board after the other."""
+    """One person's game on one board after the other; `note` is about the goal."""
 
-    def __init__(self, start: Board, goal: Goal, more: Iterator[Board]) -> None:
+    def __init__(
+        self, start: Board, goal: Goal, more: Iterator[Board], note: str | None = None
+    ) -> None:
         self.goal = goal
+        self.note = note
         self._more = more
         self._begin(start)
 

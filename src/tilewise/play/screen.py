@@ -149,6 +149,8 @@ class PlayScreen(App[None]):
         self.set_interval(1.0, self._show_state)
         self.set_interval(self._step_seconds, self._play_on)
         self._changed()
+        if self.game.note:
+            self._say(self.game.note)
 
     def on_unmount(self) -> None:
         """Stop what is still searching."""
@@ -270,7 +272,8 @@ class PlayScreen(App[None]):
         game = self.game
         minutes, seconds = divmod(int(game.seconds), 60)
         count = len(game.done)
-        parts = [f"{count} move{'' if count == 1 else 's'}", f"{minutes}:{seconds:02}"]
+        moves = f"{count} move{'' if count == 1 else 's'}"
+        parts = [f"goal {game.goal.name}", moves, f"{minutes}:{seconds:02}"]
         if self.way is not None and self.way.distance is not None:
             parts.append(f"{self.way.distance} from here")
         elif self.way is not None:

@@ -212,13 +212,13 @@ class Goal:
     @classmethod
     def named(cls, name: str, rows: int, columns: int) -> Goal:
         """The goal called first, last or snail, for a shape; any other name is read as a board."""
-        if name in _NAMED_GOALS:
+        if name in NAMED_GOALS:
             return _named_goal(name, rows, columns)
         try:
             board = Board.parse(name)
         except BoardError as error:
             if name.isalpha():
-                hint = did_you_mean(name, _NAMED_GOALS)
+                hint = did_you_mean(name, NAMED_GOALS)
                 names = "auto, first, last, snail or a board"
                 raise GoalError(f"expected a goal {names}, got {shortened(name)}{hint}") from None
             raise GoalError(f"expected a goal first, last, snail or a board; {error}") from None
@@ -232,7 +232,7 @@ class Goal:
     @property
     def name(self) -> str:
         rows, columns = self.board.rows, self.board.columns
-        for name in _NAMED_GOALS:
+        for name in NAMED_GOALS:
             if Goal.named(name, rows, columns).board == self.board:
                 return name
         return str(self.board)
@@ -292,12 +292,12 @@ def _homes(tiles: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(sorted(range(len(tiles)), key=tiles.__getitem__))
 
 
-_NAMED_GOALS = {"first": Goal.blank_first, "last": Goal.blank_last, "snail": Goal.snail}
+NAMED_GOALS = {"first": Goal.blank_first, "last": Goal.blank_last, "snail": Goal.snail}
 
 
 @lru_cache(maxsize=64)
 def _named_goal(name: str, rows: int, columns: int) -> Goal:
-    return _NAMED_GOALS[name](rows, columns)
+    return NAMED_GOALS[name](rows, columns)
 
 
 def _spiral(rows: int, columns: int) -> Iterator[int]:

@@ -12,6 +12,7 @@ from tilewise.errors import BoardError, TilewiseError, shortened
 from tilewise.puzzle import formats
 from tilewise.puzzle.board import MAX_SIDE
 from tilewise.puzzle.formats.notation import BLANKS, split
+from tilewise.puzzle.position import without_goal
 
 CSV_COLUMNS = ("board", "tiles", "state")
 LONGEST_DRAWING = 3 * MAX_SIDE
@@ -106,7 +107,7 @@ def _fields(line: str) -> list[str]:
 
 def _is_board(line: str) -> bool:
     try:
-        reading = formats.read(line)
+        reading = formats.read(without_goal(line)[0])
     except TilewiseError:
         return False
     return sorted(reading.tiles) == list(range(reading.rows * reading.columns))

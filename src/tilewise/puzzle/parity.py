@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 
 from tilewise.puzzle.board import Board, Goal
+from tilewise.puzzle.position import board_text, text_for
 
 MANY_CELLS = 25
 """Boards with more cells than this are not explained cycle by cycle."""
@@ -14,7 +15,8 @@ def why_unsolvable(board: Board, goal: Goal) -> str:
     """The parity argument in one line."""
     swaps, steps = goal.swaps_from(board), goal.blank_steps_from(board)
     return (
-        f"no moves lead from {board} to {goal.board}: the tiles are an "
+        f"no moves lead from {board_text(board, goal)} to {board_text(goal.board, goal)}: "
+        f"the tiles are an "
         f"{_parity(swaps)} number of swaps away ({swaps}), the blank an {_parity(steps)} number "
         f"of steps ({steps}), and every move changes both parities at once"
     )
@@ -24,7 +26,7 @@ def explain(board: Board, goal: Goal) -> str:
     """The parity argument at length, with the nearest boards that can be solved."""
     swaps, steps = goal.swaps_from(board), goal.blank_steps_from(board)
     lines = [
-        f"{board} cannot reach {goal.board}.",
+        f"{board_text(board, goal)} cannot reach {board_text(goal.board, goal)}.",
         "A move swaps the blank with a tile and takes the blank one step, so the parity",
         "of the swaps still to make and the parity of the blank's way home change",
         "together.",
@@ -34,7 +36,7 @@ def explain(board: Board, goal: Goal) -> str:
         "Lifting two tiles out and swapping them mends it. The nearest boards:",
     ]
     for first, second, mended in nearest_solvable(board, goal):
-        lines.append(f"  {mended}   (swap {first} and {second})")
+        lines.append(f"  {text_for(mended, goal)}   (swap {first} and {second})")
     return "\n".join(lines)
 
 

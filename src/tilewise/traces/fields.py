@@ -67,21 +67,23 @@ def text_of(told: dict[str, Any], field: str) -> str | None:
     raise TraceError(f"expected {field} as text, got {shortened(value)}")
 
 
-def board_of(told: dict[str, Any], field: str, like: Board | None) -> Board:
+def text_of_board(told: dict[str, Any], field: str) -> str:
+    """The text of a board; a list of tiles, flat or row by row, is written as JSON."""
+    value = told.get(field)
+    if isinstance(value, list):
+        return json.dumps(value)
+    if not isinstance(value, str):
+        raise TraceError(f"expected a {field} as text or a list, got {shortened(value)}")
+    return value
+
+
+def board_of(told: dict[str, Any], field: str, like: Board) -> Board:
     """A board as text in any notation, or as a list of tiles, flat or row by row."""
     value = told.get(field)
-    if isinstance(value, str):
-        board = Board.parse(value)
-    elif (
-        isinstance(value, list)
-        and like is not None
-        and not any(isinstance(part, list) for part in value)
-    ):
+    if isinstance(value, list) and not any(isinstance(part, list) for part in value):
         board = Board(like.rows, like.columns, tuple(value))
-    elif isinstance(value, list):
-        board = Board.parse(json.dumps(value))
     else:
-        raise TraceError(f"expected a {field} as text or a list, got {shortened(value)}")
-    if like is not None and board.shape != like.shape:
+        board = Board.parse(text_of_board(told, field))
+    if board.shape != like.shape:
         raise TraceError(f"expected a {like.shape} board, got {board.shape}")
     return board

@@ -25,7 +25,10 @@ MOST_MOVES = 10_000
 
 @dataclass(frozen=True)
 class Claims:
-    """What the header of a trace says about the search; None and knobs not `stated` are open."""
+    """What the header of a trace says about the search; None and knobs not `stated` are open.
+
+    `note` is what there is to say about the goal where the header names none.
+    """
 
     board: Board
     goal: Goal
@@ -34,6 +37,7 @@ class Claims:
     rules: Rules
     stated: frozenset[str]
     program: str | None = None
+    note: str | None = None
 
 
 @dataclass(frozen=True)

@@ -17,10 +17,19 @@ from tilewise.core.registry import LARGEST_ESTIMATE, Heuristic, build_algorithm,
 from tilewise.core.rules import DEFAULT, Rules, named
 from tilewise.courses.running import own_search
 from tilewise.errors import TilewiseError, TraceError, shortened
-from tilewise.puzzle.board import Board, Goal, Move
+from tilewise.puzzle.board import Board, Move
+from tilewise.puzzle.position import read_position
 from tilewise.traces.closed_list import Bookkeeping, Node, Successor
 from tilewise.traces.explain import BEST_FIRST
-from tilewise.traces.fields import board_of, key_of, kind_of, name_of, number_of, text_of
+from tilewise.traces.fields import (
+    board_of,
+    key_of,
+    kind_of,
+    name_of,
+    number_of,
+    text_of,
+    text_of_board,
+)
 from tilewise.traces.json_lines import CLAIMED_KNOBS, FORMAT, VERSION, Claims, ReadTrace
 from tilewise.traces.open_list import Order
 from tilewise.traces.watched import in_force_for
@@ -104,12 +113,9 @@ def _claims(told: dict[str, Any]) -> Claims:
         )
     if told.get("version") != VERSION or isinstance(told.get("version"), bool):
         raise TraceError(f"expected version {VERSION}, got {shortened(told.get('version'))}")
-    board = board_of(told, "board", None)
-    goal = Goal.blank_first(board.rows, board.columns)
-    if told.get("goal") is not None:
-        if not isinstance(told["goal"], str):
-            raise TraceError(f"expected the goal as text, got {shortened(told['goal'])}")
-        goal = Goal.named(told["goal"], board.rows, board.columns)
+    if not isinstance(told.get("goal"), str | None):
+        raise TraceError(f"expected the goal as text, got {shortened(told['goal'])}")
+    position = read_position(text_of_board(told, "board"), told.get("goal"))
     algorithm = text_of(told, "algorithm")
     heuristic = text_of(told, "heuristic")
     rules, stated = _rules(told.get("rules"))
@@ -121,7 +127,16 @@ def _claims(told: dict[str, Any]) -> Claims:
         algorithm, rules = configured.spec, in_force_for(algorithm, rules)
         if configured.entry.needs_heuristic and heuristic is None:
             raise TraceError(f"expected the heuristic of {algorithm} in the header, got none")
-    return Claims(board, goal, algorithm, heuristic, rules, stated, text_of(told, "program"))
+    return Claims(
+        board=position.board,
+        goal=position.goal,
+        algorithm=algorithm,
+        heuristic=heuristic,
+        rules=rules,
+        stated=stated,
+        program=text_of(told, "program"),
+        note=position.note,
+    )
 
 
 def _rules(told: Any) -> tuple[Rules, frozenset[str]]:

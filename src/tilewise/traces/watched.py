@@ -14,7 +14,8 @@ from tilewise.core.rules import DEFAULT, KNOBS, Rules, named
 from tilewise.courses.running import own_search, run_profile
 from tilewise.errors import SpecError
 from tilewise.puzzle.board import Board, Goal
-from tilewise.solving import choose_goal, solve
+from tilewise.puzzle.position import Position, read_position
+from tilewise.solving import solve
 from tilewise.traces.open_list import USUAL_TIES
 
 DEFAULT_ALGORITHM = "astar"
@@ -56,10 +57,9 @@ class Watched:
 
 
 def watch(
-    board: Board,
+    board: Position | Board | str,
     *,
     goal: Goal | str = "auto",
-    preferred_goal: str = "first",
     algorithm: str | None = None,
     heuristic: str | None = None,
     rules: str | None = None,
@@ -77,8 +77,10 @@ def watch(
         events = EVENTS_AN_EXPANSION * (steps + 1)
         enough = MOST_SUCCESSORS * (steps + 1)
         limits = replace(limits, generated=min(enough, limits.generated or enough))
+    position = read_position(board, goal if profile is None else None)
+    board = position.board
     recorder = Recorder(events, board.rows, board.columns)
-    note, in_force = None, DEFAULT if rules is None else Rules.parse(rules)
+    in_force = DEFAULT if rules is None else Rules.parse(rules)
     if profile is not None:
         if rules is not None:
             raise SpecError("expected --profile or --rules, got both")
@@ -96,10 +98,8 @@ def watch(
         )
         in_force = named(profile)
     else:
-        target, note = choose_goal(board, goal, preferred_goal)
         result = solve(
-            board,
-            goal=target,
+            position,
             algorithm=algorithm or DEFAULT_ALGORITHM,
             heuristic=heuristic,
             rules=in_force,
@@ -119,7 +119,7 @@ def watch(
         count=recorder.count,
         status=result.status,
         moves=result.moves,
-        note="; ".join(filter(None, (note, result.note))) or None,
+        note=result.note,
     )
 
 

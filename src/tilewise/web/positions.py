@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from typing import NamedTuple
 
 from tilewise.checking import check_board, known_distance
 from tilewise.core.build_context import BuildContext
@@ -14,9 +13,9 @@ from tilewise.errors import BoardError, LimitsError, shortened
 from tilewise.hints import GROUND, Way, hint, way_home
 from tilewise.puzzle import formats
 from tilewise.puzzle.board import Board, Goal, Move
+from tilewise.puzzle.position import Position, read_position
 from tilewise.puzzle.shapes import read_shape
 from tilewise.scrambling import scramble as draw
-from tilewise.solving import choose_goal
 from tilewise.web.budgets import MEGABYTE, Budgets
 from tilewise.web.job_queue import Job
 from tilewise.web.requests import (
@@ -44,28 +43,14 @@ LARGEST_SEED = 2**53 - 1
 """Numbers in JavaScript are exact up to here."""
 
 
-class Placed(NamedTuple):
-    """A board that was read, the notation it came in, its goal and what there is to say of that."""
-
-    board: Board
-    notation: str
-    goal: Goal
-    note: str | None
-
-
 def as_text(given: str | list[list[int]]) -> str:
     """A board as text; rows are written as JSON, which is one of the notations."""
     return given if isinstance(given, str) else json.dumps(given)
 
 
-def read(request: PositionRequest) -> Placed:
+def read(request: PositionRequest) -> Position:
     """The board and the goal of a request, read as the command line does."""
-    text = as_text(request.board)
-    understood = formats.read(text)
-    board = Board.from_reading(understood, text)
-    preferred = formats.notation(understood.notation).goal or "first"
-    goal, note = choose_goal(board, as_text(request.goal), preferred)
-    return Placed(board, understood.notation, goal, note)
+    return read_position(as_text(request.board), as_text(request.goal))
 
 
 def about_board(request: BoardRequest, budgets: Budgets, job: Job) -> BoardResponse:
@@ -77,7 +62,7 @@ def about_board(request: BoardRequest, budgets: Budgets, job: Job) -> BoardRespo
     checked = check_board(board, goal, context) if request.heuristics else None
     return BoardResponse(
         board=BoardData.of(board),
-        notation=placed.notation,
+        notation=str(placed.notation),
         goal=GoalData.of_goal(goal),
         note=placed.note,
         solvable=solvable,
@@ -132,7 +117,7 @@ def _step(board: Board, move: Move, way: Way | None, goal: Goal, context: BuildC
     return Step(move=move.value, tile=after.tiles[board.blank], distance=distance)
 
 
-def _way(placed: Placed, seconds: float, budgets: Budgets, job: Job) -> Way:
+def _way(placed: Position, seconds: float, budgets: Budgets, job: Job) -> Way:
     """The way to the goal, within a time that people wait for."""
     if seconds > MOST_SECONDS:
         raise LimitsError(
@@ -140,8 +125,8 @@ def _way(placed: Placed, seconds: float, budgets: Budgets, job: Job) -> Way:
         )
     limits = Limits(seconds=seconds, memory=budgets.memory * MEGABYTE)
     way = way_home(
-        placed.board,
-        placed.goal,
+        placed,
+        None,
         limits,
         cancel=job.stop,
         progress=job.watch,

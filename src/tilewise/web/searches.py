@@ -17,11 +17,12 @@ from tilewise.courses.eecs391.search import DIALECTS
 from tilewise.courses.running import own_search, run_profile, search_name
 from tilewise.errors import LimitsError, SpecError
 from tilewise.puzzle import formats
+from tilewise.puzzle.position import Position
 from tilewise.solving import default_algorithm, solve
 from tilewise.traces.explain import BEST_FIRST, explain
 from tilewise.web.budgets import Budgets
 from tilewise.web.job_queue import Job
-from tilewise.web.positions import Placed, read, stopped_or_done
+from tilewise.web.positions import read, stopped_or_done
 from tilewise.web.recording import Columns, Samples
 from tilewise.web.requests import CompareRequest, SearchChoice, SolveRequest, TraceRequest
 from tilewise.web.responses import (
@@ -74,7 +75,7 @@ def solved(request: SolveRequest, budgets: Budgets, job: Job) -> SolveResponse:
     return response_of(result, placed.note)
 
 
-def _placed(request: SolveRequest) -> Placed:
+def _placed(request: SolveRequest) -> Position:
     """The board and its goal, which is a course's own where no other is named."""
     if request.goal == "auto" and request.profile in PROFILES:
         request = request.model_copy(update={"goal": PROFILES[request.profile].goal})
@@ -97,7 +98,7 @@ def _limits(profile: str | None, max_nodes: int | None, limits: Limits) -> Limit
 
 
 def _searched(
-    placed: Placed,
+    placed: Position,
     job: Job,
     budgets: Budgets,
     limits: Limits,
@@ -198,7 +199,7 @@ def compared(request: CompareRequest, budgets: Budgets, job: Job) -> CompareResp
 
 
 def _choices(
-    request: CompareRequest, budgets: Budgets, placed: Placed, job: Job
+    request: CompareRequest, budgets: Budgets, placed: Position, job: Job
 ) -> list[dict[str, Any]]:
     """The searches, all checked before the first one runs.
 
@@ -227,7 +228,7 @@ def _choices(
     return found
 
 
-def _samples(how: dict[str, Any], points: int, budgets: Budgets, placed: Placed) -> Samples:
+def _samples(how: dict[str, Any], points: int, budgets: Budgets, placed: Position) -> Samples:
     rows, columns = placed.board.rows, placed.board.columns
     profile, algorithm = how.get("profile"), how["algorithm"]
     name = algorithm if profile is None else search_name(profile, algorithm)

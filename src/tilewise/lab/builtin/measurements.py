@@ -11,14 +11,14 @@ from tilewise.core.problem import Problem, State
 from tilewise.core.registry import Estimate, build_heuristic
 from tilewise.courses.eecs391 import search as eecs391
 from tilewise.lab.run import Run
-from tilewise.puzzle.board import Board, Goal
+from tilewise.puzzle.board import Goal
+from tilewise.puzzle.position import read_position
 from tilewise.tables.distances import distance_table
 from tilewise.tables.distances.spaces import space
 
 
 def _goal(run: Run) -> Goal:
-    board = Board.parse(run.board)
-    return Goal.named(run.goal, board.rows, board.columns)
+    return read_position(run.board, run.goal).goal
 
 
 def levels(run: Run) -> dict[str, Any]:
@@ -58,7 +58,8 @@ def values(run: Run) -> dict[str, Any]:
 
 def value(run: Run) -> dict[str, Any]:
     """A heuristic on the board of the run."""
-    return {"h": build_heuristic(run.heuristic, _goal(run))(Board.parse(run.board))}
+    position = read_position(run.board, run.goal)
+    return {"h": build_heuristic(run.heuristic, position.goal)(position.board)}
 
 
 def course_heuristics(run: Run) -> dict[str, Any]:
@@ -81,8 +82,9 @@ def course_heuristics(run: Run) -> dict[str, Any]:
 
 def plain_climbing(run: Run) -> dict[str, Any]:
     """Hill climbing of the textbooks: to the best successor while it is better, then stop."""
-    board, goal = Board.parse(run.board), _goal(run)
-    problem, h = Problem(board, goal), build_heuristic(run.heuristic, goal).estimate
+    position = read_position(run.board, run.goal)
+    problem = Problem(position.board, position.goal)
+    h = build_heuristic(run.heuristic, position.goal).estimate
     state, moves = problem.start, ""
     while state != problem.goal:
         move, best = _best_successor(problem, state, h)

@@ -39,6 +39,7 @@ class Notation:
     read: Callable[[str], Reading]
     write: Callable[[int, int, tuple[int, ...]], str]
     recognises: Callable[[str], bool]  # asked with the text as `cleaned` returns it
+    comment: str = ""  # what starts a comment behind the tiles
 
 
 def cleaned(text: object) -> str:

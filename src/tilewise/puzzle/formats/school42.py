@@ -64,4 +64,5 @@ SCHOOL42 = Notation(
     read=reader("42", _read),
     write=_write,
     recognises=_recognises,
+    comment="#",
 )
