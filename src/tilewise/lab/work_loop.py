@@ -14,6 +14,7 @@ from tilewise.lab.outcome import RunOutcome
 from tilewise.lab.row_writer import RowWriter
 from tilewise.lab.run import Run
 from tilewise.lab.store import Progress
+from tilewise.puzzle.position import read_position
 
 WANTED_SECONDS = 1.5
 """How long a batch should take, so that handing it over costs next to nothing; at the end, when
@@ -167,7 +168,7 @@ class WorkLoop:
         run, outcome = done[-1]
         end = outcome.status if outcome.cost is None else f"{outcome.cost} moves"
         search = " ".join(filter(None, (run.profile, run.algorithm, run.heuristic or run.measure)))
-        self._last = f"{run.board} {search}: {end}"
+        self._last = f"{read_position(run.board, run.goal)} {search}: {end}"
 
     def _suspect(self, update: BatchUpdate) -> None:
         """Halve a batch that ended its worker; a run is blamed when it does so alone, twice."""
