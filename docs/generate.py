@@ -111,8 +111,12 @@ def _served(row: Any) -> list[str]:
     """The algorithms that a row of the table is about."""
     return [
         name
-        for name, (kind, for_g, for_h, reopen) in native.TWINS.items()
-        if kind == row.search.name and (not row.by_f or (for_g == for_h == 1 and reopen))
+        for name, entry in ALGORITHMS.items()
+        if entry.native == row.search.name
+        and (
+            not row.by_f
+            or ((entry.frontier.g, entry.frontier.h) == (1, 1) and entry.frontier.reopens)
+        )
     ]
 
 

@@ -67,7 +67,7 @@ def _run_native(
         for_g=twin.for_g,
         for_h=twin.for_h,
         reopen=twin.reopen,
-        width=_in_64_bits(algorithm.options.get("width", 1)),
+        width=_in_64_bits(int(algorithm.frontier.width or 1)),
         order=problem.order,
         automaton=_automaton(algorithm.options.get("prune", 0), problem.order),
         batch=algorithm.options.get("batch", 0),
