@@ -22,6 +22,7 @@ from tilewise import drawing, native
 from tilewise.cli import app as cli
 from tilewise.cli.list_ import text_rows
 from tilewise.core import events, rules
+from tilewise.core.algorithm_facts import Frontier
 from tilewise.core.registry import ALGORITHMS
 from tilewise.core.stats import COUNTERS
 from tilewise.courses import PROFILES
@@ -118,6 +119,10 @@ def _served(row: Any) -> list[str]:
             or ((entry.frontier.g, entry.frontier.h) == (1, 1) and entry.frontier.reopens)
         )
     ]
+
+
+def _sorted_by_f(frontier: Frontier) -> bool:
+    return (frontier.g, frontier.h) == (1, 1) and frontier.reopens
 
 
 def formats() -> str:
