@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from tilewise.cli import render
 from tilewise.core.events import Event, Kind
+from tilewise.core.registry import build_algorithm
 from tilewise.courses.running import own_search
 from tilewise.traces.explain import Choice, pseudo_code
 from tilewise.traces.open_list import rule_words
@@ -146,7 +147,7 @@ def _others(choice: Choice) -> Iterator[str]:
 
 
 def _pseudo_code(search: Watched, current: int) -> Iterator[str]:
-    yield "the algorithm; this step carries out the line with the arrow:"
+    yield f"{build_algorithm(search.algorithm).entry.title} in pseudo-code; -> marks this step:"
     for number, line in enumerate(pseudo_code(search.algorithm).lines, start=1):
         yield f"{'->' if number == current else '  '} {line}"
 

@@ -147,7 +147,7 @@ def pseudo_code(frontier: Frontier) -> str:
     if frontier.finds_cheaper_paths:
         lines[3:3] = ["    if a cheaper path to its state was found since: skip it <- stale"]
         lines[6:8] = [
-            "        if its state is known by a path as short: throw it away <- duplicate",
+            "        if its state is known by a path no longer: throw it away <- duplicate",
             f"        else if its state was expanded before: put it on the {held} again <- reopen",
             f"        else: put it on the {held} <- generate",
         ]
