@@ -43,7 +43,7 @@ def why(
     ] = None,
     algorithm: Annotated[
         str | None,
-        typer.Option("--algorithm", "-a", metavar="NAME", help="astar, bfs, dfs, ucs or greedy."),
+        typer.Option("--algorithm", "-a", metavar="SPEC", help="If you know which you use."),
     ] = None,
     heuristic: Annotated[
         str | None,

@@ -71,6 +71,11 @@ class Frontier:
         """Whether there is an open list that is sorted by g and h."""
         return self.kind in BEST_FIRST
 
+    @property
+    def options(self) -> tuple[str, ...]:
+        """The options of the algorithm that it depends on."""
+        return tuple(name for name in (self.h, self.width) if isinstance(name, str))
+
     def configured(self, options: Mapping[str, Any]) -> Frontier:
         """The frontier with the values of its options in place of their names."""
         h = options[self.h] if isinstance(self.h, str) else self.h

@@ -344,6 +344,15 @@ class ConfiguredAlgorithm:
             if name in limits and value != limits[name].start
         }
 
+    @cached_property
+    def python_options(self) -> dict[str, Any]:
+        """The options that the Python search takes."""
+        return {
+            name: value
+            for name, value in self.options.items()
+            if name not in self.entry.native_options
+        }
+
     @property
     def contract(self) -> Contract:
         """What a second implementation must equal, with these options."""
@@ -414,8 +423,8 @@ def _on_states(name: str, on_board: Callable[[Board], int], goal: Goal) -> Estim
 
 def _check_frontier(entry: AlgorithmEntry) -> None:
     """Refuse a frontier that names an option which the algorithm does not have."""
-    for name in (entry.frontier.h, entry.frontier.width):
-        if isinstance(name, str) and name not in entry.options:
+    for name in entry.frontier.options:
+        if name not in entry.options:
             raise SpecError(
                 f"expected an option of {entry.name} in its frontier, got {shortened(name)}"
             )

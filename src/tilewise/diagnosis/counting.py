@@ -20,6 +20,7 @@ from tilewise.core.stats import Stats
 from tilewise.courses.cs170 import search as cs170
 from tilewise.courses.eecs391 import search as eecs391
 from tilewise.diagnosis.rule_variants import Way, estimate_of
+from tilewise.errors import SpecError, TilewiseError, told
 from tilewise.puzzle.board import Board, Goal
 
 LOOK_EVERY = 16
@@ -154,11 +155,29 @@ def run(way: Way, board: Board, goal: Goal, stop: Stop) -> Outcome:
     """Run one way on one board; a profile's own search on the states as they are."""
     if way.profile is not None:
         return _run_profile(way, board, goal, stop)
-    states = numbered_states(goal)
-    problem = NumberedProblem(states, board.tiles, way.rules.order)
-    h = states.estimates(way.heuristic, way.blank).__getitem__
-    search = build_algorithm(way.algorithm).entry.search
-    return search(cast(Problem, problem), cast(Estimate, h), CountMeter(stop), way.rules, None)
+    configured = build_algorithm(way.algorithm)
+    entry = configured.entry
+    if is_numbered(way):
+        states = numbered_states(goal)
+        problem = cast(Problem, NumberedProblem(states, board.tiles, way.rules.order))
+        h = cast(Estimate, states.estimates(way.heuristic, way.blank).__getitem__)
+    else:  # it may look at the tiles of a state
+        problem = Problem(board, goal, way.rules.order)
+        h = estimate_of(build_heuristic(way.heuristic or "zero", goal), way.blank)
+    try:
+        return entry.search(
+            problem, h, CountMeter(stop), way.rules, None, **configured.python_options
+        )
+    except (Exception, SystemExit) as error:
+        if entry.built_in or isinstance(error, TilewiseError):
+            raise
+        raise SpecError(f"algorithm {entry.name} failed: {told(error)}") from error
+
+
+def is_numbered(way: Way) -> bool:
+    """Whether the search is a best-first search of the package, whose loop is known here."""
+    entry = build_algorithm(way.algorithm).entry
+    return entry.built_in and entry.frontier.best_first
 
 
 def counted(outcome: Outcome) -> Counts | None:
@@ -220,7 +239,7 @@ class Measuring:
     def _same_as(self, way: Way) -> Outcome | None:
         """The outcome of another way if it must be the same."""
         rules = way.rules
-        if way.profile is not None:
+        if way.profile is not None or not is_numbered(way):
             return None
         if rules.ancestors and self._too_many(way, rules.ancestors):
             return Outcome(Status.LIMIT, None, Stats())
@@ -241,7 +260,8 @@ class Measuring:
     def _too_many(self, way: Way, ancestors: int) -> bool:
         """Whether A* on the tree of paths will be stopped, whatever its order and ties."""
         stop = self._stop
-        if way.algorithm != "astar" or stop.optimal is None or stop.counter == "max_frontier":
+        is_astar = build_algorithm(way.algorithm).frontier.weights == (1, 1)
+        if not is_astar or stop.optimal is None or stop.counter == "max_frontier":
             return False
         steps_back = ancestors == 1
         surely = surely_expanded(

@@ -121,7 +121,7 @@ class Explanation:
     def _in_spite_of(self) -> str:
         if self.way.profile is None and self.way.blank:
             return " (h is 1 too large at most, and path lengths differ by 2)"
-        if self.way.algorithm == "astar" and self.way.rules.goal_test == "generated":
+        if self.way.heuristic is not None and self.way.rules.goal_test == "generated":
             return " (path lengths differ by 2, so the early test does no harm)"
         return ""
 

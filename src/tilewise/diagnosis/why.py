@@ -9,6 +9,7 @@ from functools import lru_cache, partial
 
 from tilewise.core.limits import Limits
 from tilewise.core.problem import DEFAULT_ORDER
+from tilewise.core.registry import build_algorithm
 from tilewise.diagnosis.counterexamples import Finding, small_goal, smallest
 from tilewise.diagnosis.counting import Counts, Measuring, Stop, serves
 from tilewise.diagnosis.distinguishing_board import telling_apart
@@ -17,10 +18,11 @@ from tilewise.diagnosis.rule_variants import (
     COUNTERS,
     COUNTINGS,
     ORDERS,
-    SPACES,
     UNNAMED_COUNTERS,
     Counting,
+    Settings,
     Way,
+    chosen_algorithms,
     chosen_heuristics,
     profile_ways,
     ways,
@@ -75,8 +77,8 @@ def diagnose(
 ) -> Diagnosis:
     """Every combination of rules that gives all the counts, the fewest departures first.
 
-    Without an algorithm A*, greedy, uniform-cost, breadth-first and depth-first search are
-    tried, without a heuristic manhattan and misplaced. `processes=None` uses all cores (the
+    `algorithm` is any that is registered; without one the best-first searches of the package
+    are tried, without a heuristic manhattan and misplaced. `processes=None` uses all cores (the
     caller must then be safe to import, as for every use of `multiprocessing`). After `seconds`
     it ends with what it has. Counterexamples are looked for in the first `examples`
     explanations, in all with None. `files` are loaded in every process, as `--load` does.
@@ -209,10 +211,10 @@ class _Doctor:
 
     def default_counts(self) -> tuple[int | None, ...]:
         """What the default gives on each board; None where it is stopped, or was not run."""
-        name = self._algorithm or "astar"
-        space = SPACES[name]
-        heuristic = self._heuristics[0] if space.needs_heuristic else None
-        way = Way(name, heuristic, False, default_rules(space.ties[0]))
+        name = chosen_algorithms(self._algorithm)[0]
+        needs_heuristic = build_algorithm(name).entry.needs_heuristic
+        heuristic = self._heuristics[0] if needs_heuristic else None
+        way = Way(name, heuristic, False, default_rules(Settings.of(name).ties[0]))
         plain = _Candidate(way, "expanded", COUNTINGS[0])
         return tuple(
             plain.value(_known(each, goal, way), each.counter)

@@ -39,11 +39,7 @@ def run(
     """Run a search on an engine that `choose` has named."""
     if engine == "python":
         estimate = heuristic.estimate if heuristic else no_estimate
-        options = {
-            name: value
-            for name, value in algorithm.options.items()
-            if name not in algorithm.entry.native_options
-        }
+        options = algorithm.python_options
         outcome = algorithm.entry.search(problem, estimate, meter, rules, observer, **options)
         outcome.stats.peak_memory = outcome.stats.peak_stored * meter.bytes_per_state
         return outcome
