@@ -116,14 +116,13 @@ def test_a_rule_that_was_hidden_is_found(
     assert 3 < count < 2000
     seen = Observation(board, count, counter)
     found = diagnose([seen], algorithm=algorithm, heuristic=heuristic, examples=0)
-    ties = wanted.ties if "ties" in rules else Settings.of(algorithm).ties[0]
     wanted = Rules.parse(rules)
+    ties = wanted.ties if "ties" in rules else Settings.of(algorithm).ties[0]
     assert any(
         wanted.order in each.orders
         and each.way.rules.duplicates == wanted.duplicates
         and each.way.rules.goal_test == wanted.goal_test
-        and each.way.rules.ties
-        == (wanted.ties if "ties" in rules else Settings.of(algorithm).ties[0])
+        and each.way.rules.ties == ties
         and (each.counting.rule or "none") == wanted.count
         for each in found.explanations
     ), rules_of(found)

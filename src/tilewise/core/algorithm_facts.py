@@ -7,7 +7,7 @@ page read these facts; none of them knows an algorithm by name.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from fractions import Fraction
 from textwrap import dedent
@@ -171,7 +171,7 @@ class PseudoCode:
     """An algorithm in a few lines, and the line that each kind of event belongs to."""
 
     lines: tuple[str, ...] = ()
-    line_of: Mapping[Kind, int] | None = None
+    line_of: Mapping[Kind, int] = field(default_factory=dict)
 
     @classmethod
     def parse(cls, text: str) -> PseudoCode:
@@ -192,4 +192,4 @@ class PseudoCode:
 
     def line(self, kind: Kind) -> int | None:
         """The number of the line, from 1, that an event of this kind belongs to."""
-        return (self.line_of or {}).get(kind)
+        return self.line_of.get(kind)
