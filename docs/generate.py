@@ -65,11 +65,34 @@ def algorithms() -> str:
 
 
 def contracts() -> str:
-    """What each algorithm promises, and the knobs it takes."""
+    """What each algorithm promises, whether it runs natively, and the knobs it takes."""
     return table(
-        ("algorithm", "contract", "rules it takes"),
-        [(code(each.name), each.contract, ", ".join(each.knobs)) for each in ALGORITHMS.values()],
+        ("algorithm", "contract", "native", "rules it takes"),
+        [
+            (
+                code(each.name),
+                each.contract,
+                "yes" if each.native else "no",
+                ", ".join(each.knobs),
+            )
+            for each in ALGORITHMS.values()
+        ],
     )
+
+
+def pseudo_code() -> str:
+    """Every algorithm: what it keeps, which node it takes, and its lines."""
+    parts = []
+    for entry in ALGORITHMS.values():
+        frontier = entry.frontier
+        takes = entry.choice or f"takes the node with the {frontier.best} {frontier.formula}"
+        ties = f", of equals {frontier.usual_ties}" if frontier.best_first else ""
+        lines = "\n".join(entry.pseudo_code.lines)
+        facts = f"frontier: {frontier.kind}; {_prose(takes)}{ties}"
+        parts.append(
+            f"**{_prose(entry.title)}** (`{entry.name}`), {facts}\n\n```text\n{lines}\n```\n"
+        )
+    return "\n".join(parts)
 
 
 def heuristics() -> str:
@@ -290,6 +313,7 @@ PARTS: dict[str, Callable[[], str]] = {
     "knobs": knobs,
     "native-loops": native_loops,
     "profiles": profiles,
+    "pseudo-code": pseudo_code,
     "rules": rule_sets,
     "suites": suites,
     "zoo": zoo,
