@@ -120,7 +120,7 @@ def test_their_worksheet_says_what_to_compute(tilewise: Run) -> None:
     ("algorithm", "rules"), [("doubting", "ties=oldest"), ("plain", "order=LRDU")]
 )
 def test_the_count_doctor_finds_their_rules(tilewise: Run, algorithm: str, rules: str) -> None:
-    chosen = ("-a", algorithm, "--load", "own.py")
+    chosen: tuple[str, ...] = ("-a", algorithm, "--load", "own.py")
     if algorithm == "doubting":
         chosen += ("-H", "blank_away")
     solved = tilewise("solve", BOARD, *chosen, "--rules", rules, "--json")

@@ -1,6 +1,6 @@
-"""Ways to search: the space of rules in which the count doctor looks, each way in words.
+"""Variants of a search: the choices of rules that the count doctor tries, each in words.
 
-A way is an algorithm, a heuristic and a setting of the knobs, or the own search of a profile.
+A variant is an algorithm, a heuristic and a setting of the knobs, or the own search of a profile.
 How a program counts, with or without the root and the goal, is arithmetic on one run.
 """
 
@@ -117,8 +117,8 @@ PROFILE_WORDS = {
 
 
 @dataclass(frozen=True)
-class Way:
-    """One way to search. With a profile's name it is that profile's own search."""
+class RuleVariant:
+    """One choice of rules. With a profile's name it is that profile's own search."""
 
     algorithm: str
     heuristic: str | None
@@ -260,8 +260,8 @@ def _called(algorithm: str) -> str:
     return f"{title} (h alone, g left out)" if only_h else title
 
 
-def ways(algorithm: str | None, heuristic: str | None) -> Iterator[tuple[Way, ...]]:
-    """All ways that differ, in batches that share algorithm, heuristic and order."""
+def variants(algorithm: str | None, heuristic: str | None) -> Iterator[tuple[RuleVariant, ...]]:
+    """All variants that differ, in batches that share algorithm, heuristic and order."""
     chosen = chosen_algorithms(algorithm)
     weights = [build_algorithm(name).frontier.weights for name in chosen]
     for name in chosen:
@@ -276,12 +276,12 @@ def ways(algorithm: str | None, heuristic: str | None) -> Iterator[tuple[Way, ..
         for each, order in product(names, knobs.orders):
             for blank in (False, True) if each in HEURISTICS else (False,):
                 yield tuple(
-                    Way(name, each, blank, _rules(configured.entry, order, *setting))
+                    RuleVariant(name, each, blank, _rules(configured.entry, order, *setting))
                     for setting in settings
                 )
 
 
-def profile_ways(algorithm: str | None, heuristic: str | None) -> tuple[Way, ...]:
+def profile_variants(algorithm: str | None, heuristic: str | None) -> tuple[RuleVariant, ...]:
     """The searches that profiles have of their own, as far as they answer to what was asked."""
     found = []
     asked = None if heuristic is None else heuristic_name(heuristic)
@@ -289,15 +289,15 @@ def profile_ways(algorithm: str | None, heuristic: str | None) -> tuple[Way, ...
         for each in ("misplaced", "manhattan"):
             if algorithm in (None, "astar") and asked in (None, each):
                 rules = PROFILES[name].rules
-                found.append(Way("astar", each, each == "misplaced", rules, name))
+                found.append(RuleVariant("astar", each, each == "misplaced", rules, name))
     rules = PROFILES["cs170"].rules
     found += [
-        Way("astar", each, False, rules, "cs170")
+        RuleVariant("astar", each, False, rules, "cs170")
         for each in HEURISTICS
         if algorithm in (None, "astar") and asked in (None, each)
     ]
     if algorithm in (None, "ucs"):
-        found.append(Way("ucs", None, False, rules, "cs170"))
+        found.append(RuleVariant("ucs", None, False, rules, "cs170"))
     return tuple(found)
 
 
