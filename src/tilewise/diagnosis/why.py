@@ -110,7 +110,7 @@ def diagnose(
 
 
 class _Doctor:
-    """Narrows the ways down, observation by observation, the smallest count first."""
+    """Narrows the variants down, observation by observation, the smallest count first."""
 
     def __init__(
         self,
@@ -127,7 +127,7 @@ class _Doctor:
         self.matched, self.runs, self.complete = 0, 0, True
 
     def _candidates(self) -> Iterator[_Candidate]:
-        """All ways with all ways to count that make a difference for the counters at hand."""
+        """All variants with all ways to count that make a difference for the counters at hand."""
         named = {each.counter for each in self._seen if each.counter}
         unnamed = UNNAMED_COUNTERS if any(not each.counter for each in self._seen) else ("",)
         for counter in unnamed:
@@ -232,7 +232,7 @@ class _Doctor:
 
 @lru_cache(maxsize=16)
 def _batches(algorithm: str | None, heuristic: str | None) -> tuple[tuple[RuleVariant, ...], ...]:
-    """All ways, those in the usual order of successors first; the profiles' own at the end."""
+    """All variants, those in the usual order of successors first; the profiles' own at the end."""
     usual_first = sorted(
         variants(algorithm, heuristic), key=lambda batch: batch[0].rules.order != "UDLR"
     )
