@@ -22,6 +22,7 @@ from tilewise import drawing, native
 from tilewise.cli import app as cli
 from tilewise.cli.list_ import text_rows
 from tilewise.core import events, rules
+from tilewise.core.algorithm_facts import Frontier
 from tilewise.core.registry import ALGORITHMS
 from tilewise.core.stats import COUNTERS
 from tilewise.courses import PROFILES
@@ -64,11 +65,34 @@ def algorithms() -> str:
 
 
 def contracts() -> str:
-    """What each algorithm promises, and the knobs it takes."""
+    """What each algorithm promises, whether it runs natively, and the knobs it takes."""
     return table(
-        ("algorithm", "contract", "rules it takes"),
-        [(code(each.name), each.contract, ", ".join(each.knobs)) for each in ALGORITHMS.values()],
+        ("algorithm", "contract", "native", "rules it takes"),
+        [
+            (
+                code(each.name),
+                each.contract,
+                "yes" if each.native else "no",
+                ", ".join(each.knobs),
+            )
+            for each in ALGORITHMS.values()
+        ],
     )
+
+
+def pseudo_code() -> str:
+    """Every algorithm: what it keeps, which node it takes, and its lines."""
+    parts = []
+    for entry in ALGORITHMS.values():
+        frontier = entry.frontier
+        takes = entry.choice or f"takes the node with the {frontier.best} {frontier.formula}"
+        ties = f", of equals {frontier.usual_ties}" if frontier.best_first else ""
+        lines = "\n".join(entry.pseudo_code.lines)
+        facts = f"frontier: {frontier.kind}; {_prose(takes)}{ties}"
+        parts.append(
+            f"**{_prose(entry.title)}** (`{entry.name}`), {facts}\n\n```text\n{lines}\n```\n"
+        )
+    return "\n".join(parts)
 
 
 def heuristics() -> str:
@@ -111,9 +135,17 @@ def _served(row: Any) -> list[str]:
     """The algorithms that a row of the table is about."""
     return [
         name
-        for name, (kind, for_g, for_h, reopen) in native.TWINS.items()
-        if kind == row.search.name and (not row.by_f or (for_g == for_h == 1 and reopen))
+        for name, entry in ALGORITHMS.items()
+        if entry.native == row.search.name
+        and (
+            not row.by_f
+            or ((entry.frontier.g, entry.frontier.h) == (1, 1) and entry.frontier.reopens)
+        )
     ]
+
+
+def _sorted_by_f(frontier: Frontier) -> bool:
+    return (frontier.g, frontier.h) == (1, 1) and frontier.reopens
 
 
 def formats() -> str:
@@ -281,6 +313,7 @@ PARTS: dict[str, Callable[[], str]] = {
     "knobs": knobs,
     "native-loops": native_loops,
     "profiles": profiles,
+    "pseudo-code": pseudo_code,
     "rules": rule_sets,
     "suites": suites,
     "zoo": zoo,

@@ -47,6 +47,18 @@ other rules would take from this open list:
   ties to the oldest                      node 1
   greedy: smallest h                      the same
   ucs: smallest g                         node 1
+
+A* in pseudo-code; -> marks this step:
+   put the start on the open list
+   while the open list is not empty:
+       take the node with the smallest f = g + h
+       if a cheaper path to its state was found since: skip it
+       if it is the goal: return the path to it
+->     expand it: make its successors; for each of them:
+           if its state is known by a path no longer: throw it away
+           else if its state was expanded before: put it on the open list again
+           else: put it on the open list
+   report that there is no solution
 """
     )
 

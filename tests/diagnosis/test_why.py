@@ -14,7 +14,13 @@ from tilewise.core.result import Status
 from tilewise.diagnosis.counterexamples import smallest
 from tilewise.diagnosis.counting import Measuring, Stop, run
 from tilewise.diagnosis.findings import Diagnosis, Explanation
-from tilewise.diagnosis.rule_variants import ORDERS, SPACES, Way, profile_ways, ways
+from tilewise.diagnosis.rule_variants import (
+    ORDERS,
+    RuleVariant,
+    Settings,
+    profile_variants,
+    variants,
+)
 from tilewise.diagnosis.why import Observation, diagnose
 
 COURSE = Board.parse("8,6,4,2,1,3,5,7,0")
@@ -78,7 +84,7 @@ def test_the_counts_of_the_table_profile_are_explained(
 ) -> None:
     found = diagnose([Observation(TABLE, count, "generated")], heuristic=heuristic, examples=1)
     profiles = [each for each in found.explanations if each.profile == "eecs391-table"]
-    assert [(each.heuristic, each.way.blank) for each in profiles] == [(heuristic, blank)]
+    assert [(each.heuristic, each.variant.blank) for each in profiles] == [(heuristic, blank)]
     assert profiles[0].departures == 1
     assert ("blank counted" in profiles[0].words) == blank
 
@@ -117,11 +123,12 @@ def test_a_rule_that_was_hidden_is_found(
     seen = Observation(board, count, counter)
     found = diagnose([seen], algorithm=algorithm, heuristic=heuristic, examples=0)
     wanted = Rules.parse(rules)
+    ties = wanted.ties if "ties" in rules else Settings.of(algorithm).ties[0]
     assert any(
         wanted.order in each.orders
-        and each.way.rules.duplicates == wanted.duplicates
-        and each.way.rules.goal_test == wanted.goal_test
-        and each.way.rules.ties == (wanted.ties if "ties" in rules else SPACES[algorithm].ties[0])
+        and each.variant.rules.duplicates == wanted.duplicates
+        and each.variant.rules.goal_test == wanted.goal_test
+        and each.variant.rules.ties == ties
         and (each.counting.rule or "none") == wanted.count
         for each in found.explanations
     ), rules_of(found)
@@ -134,23 +141,23 @@ def test_a_rule_that_was_hidden_is_found(
 def test_every_way_is_measured_as_the_ordinary_search_counts() -> None:
     stop = Stop("expanded", 300, optimal=13)
     compared = stopped = 0
-    batches = list(ways(None, None))
+    batches = list(variants(None, None))
     for batch in batches[::29]:
-        for way, counts in zip(batch, Measuring(DEEP, FIRST, stop).counts(batch), strict=True):
-            if way.blank:
+        for variant, counts in zip(batch, Measuring(DEEP, FIRST, stop).counts(batch), strict=True):
+            if variant.blank:
                 continue
             result = solve(
                 DEEP,
-                algorithm=way.algorithm,
-                heuristic=way.heuristic,
-                rules=way.rules,
+                algorithm=variant.algorithm,
+                heuristic=variant.heuristic,
+                rules=variant.rules,
                 engine="python",
                 limits=Limits(generated=3000),
             )
             compared += 1
             if counts is None:
                 stopped += 1
-                assert not result.solved or result.stats.expanded >= 300, way
+                assert not result.solved or result.stats.expanded >= 300, variant
             else:
                 stats = result.stats
                 assert counts[:4] == (
@@ -164,12 +171,19 @@ def test_every_way_is_measured_as_the_ordinary_search_counts() -> None:
 
 
 def test_all_orders_ties_duplicates_and_goal_tests_are_in_the_space() -> None:
-    manhattan = [way for batch in ways("astar", "manhattan") for way in batch if not way.blank]
-    assert len(manhattan) == len({way.rules for way in manhattan}) == 24 * 6 * 5 * 2
+    manhattan = [
+        variant
+        for batch in variants("astar", "manhattan")
+        for variant in batch
+        if not variant.blank
+    ]
+    assert len(manhattan) == len({variant.rules for variant in manhattan}) == 24 * 6 * 5 * 2
     assert len(ORDERS) == 24 and ORDERS[0] == "UDLR"
-    blank = {(way.heuristic, way.blank) for batch in ways("astar", None) for way in batch}
+    blank = {
+        (variant.heuristic, variant.blank) for batch in variants("astar", None) for variant in batch
+    }
     assert len(blank) == 4
-    assert {way.profile for way in profile_ways(None, None)} == {
+    assert {variant.profile for variant in profile_variants(None, None)} == {
         "eecs391",
         "eecs391-table",
         "cs170",
@@ -181,21 +195,21 @@ def test_a_way_that_is_called_sound_never_misses_the_optimum() -> None:
     known = distances(goal)
     boards = [Board(2, 3, tiles) for tiles in list(known)[::20]]
     sound = [
-        way
-        for batch in ways("astar", None)
-        for way in batch
-        if way.rules.order == "UDLR" and way.sound
+        variant
+        for batch in variants("astar", None)
+        for variant in batch
+        if variant.rules.order == "UDLR" and variant.sound
     ]
-    assert any(way.rules.goal_test == "generated" for way in sound)
-    assert any(way.blank for way in sound)
-    assert any(way.rules.duplicates == "closed-when-generated" for way in sound)
+    assert any(variant.rules.goal_test == "generated" for variant in sound)
+    assert any(variant.blank for variant in sound)
+    assert any(variant.rules.duplicates == "closed-when-generated" for variant in sound)
     solved = 0
-    for way in sound:
+    for variant in sound:
         for board in boards:
-            outcome = run(way, board, goal, Stop("expanded", 300))
+            outcome = run(variant, board, goal, Stop("expanded", 300))
             if outcome.status is Status.SOLVED:
                 solved += 1
-                assert len(outcome.moves or "") == known[board.tiles], (way, board)
+                assert len(outcome.moves or "") == known[board.tiles], (variant, board)
     assert solved > len(sound) * len(boards) // 2
 
 
@@ -205,22 +219,26 @@ def test_larger_h_first_makes_careless_duplicates_harmless(depth: int) -> None:
     for ties in ("largeh-newest", "largeh-oldest"):
         for heuristic in ("manhattan", "misplaced"):
             rules = Rules(ties=ties, duplicates="closed-when-generated", goal_test="generated")
-            way = Way("astar", heuristic, False, rules)
-            assert way.sound and not replace(way, blank=True).sound
+            variant = RuleVariant("astar", heuristic, False, rules)
+            assert variant.sound and not replace(variant, blank=True).sound
             for board in boards:
-                outcome = run(way, board, FIRST, Stop("expanded", 50_000))
+                outcome = run(variant, board, FIRST, Stop("expanded", 50_000))
                 assert len(outcome.moves or "") == depth
 
 
 def test_the_smallest_counterexample_is_the_smallest() -> None:
-    way = Way("astar", "manhattan", False, Rules(duplicates="skip-if-in-frontier"))
-    finding = smallest(way, FIRST)
+    variant = RuleVariant("astar", "manhattan", False, Rules(duplicates="skip-if-in-frontier"))
+    finding = smallest(variant, FIRST)
     example = finding.counterexample
     assert example is not None and example.optimal == finding.depth + 1
     for layer in by_depth(FIRST)[: example.optimal]:
         for board in layer:
             result = solve(
-                board, algorithm="astar", heuristic="manhattan", rules=way.rules, engine="python"
+                board,
+                algorithm="astar",
+                heuristic="manhattan",
+                rules=variant.rules,
+                engine="python",
             )
             assert result.cost == distances(FIRST)[board.tiles]
 
@@ -245,12 +263,12 @@ def test_what_tells_explanations_apart_does() -> None:
     )
     assert found.apart is not None and len(set(found.apart.counts)) > 1
     for each, count in zip(found.explanations, found.apart.counts, strict=False):
-        if not each.way.blank and each.way.profile is None and each.counting.rule == "none":
+        if not each.variant.blank and each.variant.profile is None and each.counting.rule == "none":
             result = solve(
                 found.apart.board,
                 algorithm="astar",
                 heuristic=each.heuristic,
-                rules=each.way.rules,
+                rules=each.variant.rules,
                 engine="python",
             )
             assert result.stats.expanded == count
@@ -284,7 +302,7 @@ def test_a_board_of_another_shape_and_goal_is_explained() -> None:
         lambda: Observation(COURSE, -1),
         lambda: Observation(COURSE, 5, "seconds"),
         lambda: diagnose([]),
-        lambda: diagnose([Observation(COURSE, 5)], algorithm="idastar"),
+        lambda: diagnose([Observation(COURSE, 5)], algorithm="nonesuch"),
         lambda: diagnose([Observation(COURSE, 5)], heuristic="nothing"),
         lambda: diagnose([Observation(COURSE, 5)], processes=0),
         lambda: diagnose([Observation(Board.parse("b21 345 678"), 5)], goal="first"),

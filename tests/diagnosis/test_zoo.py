@@ -47,7 +47,7 @@ def test_the_count_doctor_finds_the_defect_of_every_solver(name: str) -> None:
     seen = [Observation(board, solver(board, FIRST).expanded, "expanded") for board in BOARDS]
     found = diagnose(seen, algorithm=algorithm, heuristic="manhattan", examples=0)
     assert any(
-        each.way.rules == rules and each.counting.rule == count and not each.way.blank
+        each.variant.rules == rules and each.counting.rule == count and not each.variant.blank
         for each in found.explanations
     ), [each.words for each in found.explanations]
 

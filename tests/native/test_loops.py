@@ -11,7 +11,7 @@ from tilewise import native
 from tilewise.core.registry import ALGORITHMS, HEURISTICS, build_heuristic
 
 HEADERS = Path(__file__).resolve().parents[2] / "cpp/include/tilewise"
-KINDS = sorted({twin.kind for twin in native.TWINS.values()})
+KINDS = sorted({entry.native for entry in ALGORITHMS.values() if entry.native})
 
 
 def test_both_engines_say_the_same_of_a_heuristic() -> None:
@@ -59,9 +59,9 @@ def test_the_options_of_the_table_are_those_of_the_algorithms() -> None:
     for kind in KINDS:
         of_algorithms = {
             option
-            for name, twin in native.TWINS.items()
-            for option in ALGORITHMS[name].native_options
-            if twin.kind == kind
+            for entry in ALGORITHMS.values()
+            for option in entry.native_options
+            if entry.native == kind
         }
         of_loops = {
             option for row in native.LOOPS for option in row.options if row.search.name == kind

@@ -102,5 +102,5 @@ def test_the_rules_are_told_as_they_are_in_force() -> None:
 
 
 def test_a_search_without_a_sheet_is_refused() -> None:
-    with pytest.raises(SpecError, match="with a worksheet: bfs"):
+    with pytest.raises(SpecError, match="with a worksheet: astar"):
         made("rbfs")

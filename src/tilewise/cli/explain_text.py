@@ -7,9 +7,11 @@ from collections.abc import Iterator, Sequence
 
 from tilewise.cli import render
 from tilewise.core.events import Event, Kind
+from tilewise.core.registry import build_algorithm
 from tilewise.courses.running import own_search
 from tilewise.puzzle.position import board_text
-from tilewise.traces.explain import RULE_WORDS, Choice
+from tilewise.traces.explain import Choice, pseudo_code
+from tilewise.traces.open_list import rule_words
 from tilewise.traces.watched import Watched
 
 INDENT = "  "
@@ -81,6 +83,9 @@ def page(search: Watched, choice: Choice, width: int) -> Iterator[str]:
     if choice.others:
         yield ""
         yield from _others(choice)
+    if choice.line is not None:
+        yield ""
+        yield from _pseudo_code(search, choice.line)
 
 
 def heading(search: Watched) -> Iterator[str]:
@@ -138,10 +143,16 @@ def _open_list(search: Watched, choice: Choice) -> Iterator[str]:
 
 def _others(choice: Choice) -> Iterator[str]:
     yield "other rules would take from this open list:"
-    widest = max(len(RULE_WORDS[other.rule]) for other in choice.others)
+    widest = max(len(rule_words(other.rule)) for other in choice.others)
     for other in choice.others:
         same = "the same" if other.node == choice.event.node else f"node {other.node}"
-        yield f"{INDENT}{RULE_WORDS[other.rule]:<{widest}}  {same}"
+        yield f"{INDENT}{rule_words(other.rule):<{widest}}  {same}"
+
+
+def _pseudo_code(search: Watched, current: int) -> Iterator[str]:
+    yield f"{build_algorithm(search.algorithm).entry.title} in pseudo-code; -> marks this step:"
+    for number, line in enumerate(pseudo_code(search.algorithm).lines, start=1):
+        yield f"{'->' if number == current else '  '} {line}"
 
 
 def _moves_to(search: Watched, event: Event) -> str:

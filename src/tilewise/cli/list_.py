@@ -42,6 +42,24 @@ def _algorithms() -> list[Row]:
     ]
 
 
+def _algorithm(name: str) -> Row:
+    """All that one algorithm declares."""
+    entry = build_algorithm(name).entry
+    frontier = entry.frontier
+    takes = f"the {frontier.best} {frontier.formula}" if frontier.best_first else entry.choice
+    (row,) = (row for row in _algorithms() if row["algorithm"] == build_algorithm(entry.name).spec)
+    return row | {
+        "title": entry.title,
+        "frontier": frontier.kind.value,
+        "takes": takes,
+        "ties": frontier.usual_ties if frontier.best_first else None,
+        "re-opens states": frontier.best_first and frontier.reopens,
+        "contract": entry.contract.value,
+        "native": entry.native is not None,
+        "pseudo-code": "\n".join(entry.pseudo_code.lines) or None,
+    }
+
+
 def _heuristics() -> list[Row]:
     return [
         {
@@ -133,6 +151,9 @@ def list_(
     what: Annotated[
         str | None, typer.Argument(metavar="[WHAT]", help=f"One of {', '.join(TABLES)}.")
     ] = None,
+    name: Annotated[
+        str | None, typer.Argument(metavar="[NAME]", help="One of them, with all its facts.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
     load: LoadOption = None,
 ) -> None:
@@ -144,18 +165,42 @@ def list_(
 
     tilewise list algorithms
 
+    tilewise list algorithms astar
+
     tilewise list profiles --json
     """
     for path in load or []:
         load_file(path)
     if what is not None and what not in TABLES:
         raise SpecError(f"expected one of {', '.join(TABLES)}; got {shortened(what)}")
+    if what is not None and name is not None:
+        row = _named(what, name)
+        if as_json:
+            print(json.dumps(row, indent=2))
+        else:
+            code = row.pop("pseudo-code", None)
+            _print_cards([{key: _text(value) for key, value in row.items()}])
+            for line in str(code or "").splitlines():
+                print(f"  {line}")
+        return
     chosen = [what] if what else list(TABLES)
     if as_json:
         tables = {name: TABLES[name]() for name in chosen}
         print(json.dumps(tables[what] if what else tables, indent=2))
         return
     _print_tables(chosen)
+
+
+def _named(what: str, name: str) -> Row:
+    """The row of a table with a name in its first column, or with that alias."""
+    if what == "algorithms":
+        return _algorithm(name)
+    rows = {str(next(iter(row.values()))): row for row in TABLES[what]()}
+    for known, row in rows.items():
+        aliases = row.get("aliases")
+        if name == known or (isinstance(aliases, list) and name in aliases):
+            return row
+    raise SpecError(f"expected one of {', '.join(rows)}; got {shortened(name)}")
 
 
 def text_rows(name: str) -> list[dict[str, str]]:
@@ -185,8 +230,15 @@ def _print_tables(names: list[str]) -> None:
             console.print(table)
             continue
         console.print(f"{name}\n", style="italic", markup=False)
-        for row in rows:
-            _print_card(console, row)
+        _print_cards(rows)
+
+
+def _print_cards(rows: list[dict[str, str]]) -> None:
+    from rich.console import Console
+
+    console = Console(highlight=False)
+    for row in rows:
+        _print_card(console, row)
 
 
 def _print_card(console: Any, row: dict[str, str]) -> None:

@@ -10,7 +10,9 @@ from typing import Annotated, Any
 import typer
 
 from tilewise.cli import numbers
+from tilewise.cli.shared_options import LoadOption
 from tilewise.errors import SpecError, TilewiseError, shortened
+from tilewise.plugins import load_file
 
 DEFAULT_HOST, DEFAULT_PORT = "127.0.0.1", 8015
 BACKLOG = 1024
@@ -24,6 +26,7 @@ def serve(
         str, typer.Option(metavar="PORT", help="The port; 0 takes one that is free.")
     ] = str(DEFAULT_PORT),
     open_: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
+    load: LoadOption = None,
 ) -> None:
     """Serve the page: play, solve, watch searches and compare them in a browser.
 
@@ -37,7 +40,11 @@ def serve(
     tilewise serve --port 0
 
     tilewise serve --host 0.0.0.0
+
+    tilewise serve --load my_heuristic.py
     """
+    for path in load or []:
+        load_file(path)
     try:
         import uvicorn
 

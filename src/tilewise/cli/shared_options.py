@@ -34,5 +34,7 @@ RulesOption = Annotated[
 EngineOption = Annotated[str, typer.Option(metavar="NAME", help="auto, python or native.")]
 LoadOption = Annotated[
     list[str] | None,
-    typer.Option(metavar="FILE.py", help="Load your own heuristics and algorithms first."),
+    typer.Option(
+        "--load", metavar="FILE.py", help="Load your own heuristics and algorithms first."
+    ),
 ]

@@ -40,7 +40,7 @@ def why(
     ] = None,
     algorithm: Annotated[
         str | None,
-        typer.Option("--algorithm", "-a", metavar="NAME", help="astar, bfs, dfs, ucs or greedy."),
+        typer.Option("--algorithm", "-a", metavar="SPEC", help="If you know which you use."),
     ] = None,
     heuristic: Annotated[
         str | None,
@@ -180,13 +180,13 @@ def _card(number: str, each: Explanation, width: int) -> Iterator[str]:
     far = {0: "the default", 1: "1 departure"}.get(each.departures, f"{each.departures} departures")
     named = f", {each.name}" if each.name and each.departures else ""
     yield from textwrap.wrap(
-        f"{number} {each.way.who}: {each.counter} ({far}{named})",
+        f"{number} {each.variant.who}: {each.counter} ({far}{named})",
         width,
         subsequent_indent="   ",
     )
     for part in each.parts:
         yield from _wrapped(part, width)
-    if each.rules is not None and not each.way.blank and each.counting.rule is not None:
+    if each.rules is not None and not each.variant.blank and each.counting.rule is not None:
         chosen = f"-a {each.algorithm}" + (f" -H {each.heuristic}" if each.heuristic else "")
         yield from _wrapped(f"tilewise solve ... {chosen} --rules {each.rules}", width)
 

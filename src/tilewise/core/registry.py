@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any, TypeVar
 
+from tilewise.core.algorithm_facts import Contract, Frontier, FrontierKind, PseudoCode
 from tilewise.core.build_context import DEFAULT_CONTEXT, BuildContext
 from tilewise.core.memo import Memo
 from tilewise.core.problem import State
@@ -33,6 +34,7 @@ MOST_KEPT = 64
 """Heuristics that are kept after they were built, the last used ones."""
 CONTEXT_OPTION = "context"
 """The parameter by which a factory that builds tables gets its BuildContext."""
+NO_FRONTIER = Frontier(FrontierKind.NONE)
 
 
 @dataclass(frozen=True)
@@ -104,12 +106,17 @@ class AlgorithmEntry:
     needs_heuristic: bool
     optimal: bool
     complete: bool
-    contract: str
+    contract: Contract
     knobs: tuple[str, ...]
     default_heuristic: str | None
     sound: Callable[[Rules], bool]
     tree: bool
     native_options: dict[str, range]
+    title: str
+    frontier: Frontier
+    choice: str | None
+    pseudo_code: PseudoCode
+    native: str | None
 
     @property
     def about(self) -> str:
@@ -185,19 +192,29 @@ def algorithm(
     needs_heuristic: bool = False,
     optimal: bool = False,
     complete: bool = False,
-    contract: str | None = None,
+    contract: Contract | str | None = None,
     knobs: tuple[str, ...] = ("order",),
     default_heuristic: str | None = None,
     sound: Callable[[Rules], bool] = lambda rules: True,
     tree: bool = False,
+    title: str | None = None,
+    frontier: Frontier = NO_FRONTIER,
+    choice: str | None = None,
+    pseudo_code: str = "",
+    native: str | None = None,
     native_options: dict[str, range] | None = None,
 ) -> Callable[[F], F]:
     """Register an algorithm; its keyword-only parameters become the options of its spec.
 
     `optimal`: it finds shortest solutions, with an admissible heuristic, whenever `sound(rules)`.
     `complete`: it finds a solution if there is one and no limit comes before.
-    `contract`: what a second implementation must equal, see docs/algorithms.
     `knobs`: the rules it obeys. `tree`: it stores no states, so paths are walked again.
+    `title`: its name in words. `frontier`: the nodes that wait and what they are sorted by.
+    `choice`: which node it takes next, in words, where the frontier does not say it.
+    `pseudo_code`: a few lines; a line that makes events ends in their kinds, as `<- expand`.
+    `native`: the loop of the native engine that does the same.
+    `contract`: what a second implementation must equal, see docs/algorithms. With a native loop
+    it is EXACT, else OPTIMAL for an optimal search and VALID for others, unless it is given.
     `native_options`: whole numbers that only the native engine takes, by name, and the values
     they may have; the first one is the default and means off. With one of them on, the contract
     is OPTIMAL.
@@ -206,20 +223,27 @@ def algorithm(
     _check_name(name, "algorithm")
 
     def register(search: F) -> F:
+        usual = Contract.OPTIMAL if optimal else Contract.VALID
         entry = AlgorithmEntry(
-            name,
-            search,
-            needs_heuristic,
-            optimal,
-            complete,
-            contract or ("OPTIMAL" if optimal else "VALID"),
-            knobs,
-            default_heuristic or ("linear_conflict" if needs_heuristic else None),
-            sound,
-            tree,
-            native_options or {},
+            name=name,
+            search=search,
+            needs_heuristic=needs_heuristic,
+            optimal=optimal,
+            complete=complete,
+            contract=Contract(contract or (Contract.EXACT if native else usual)),
+            knobs=knobs,
+            default_heuristic=default_heuristic or ("linear_conflict" if needs_heuristic else None),
+            sound=sound,
+            tree=tree,
+            native_options=native_options or {},
+            title=title or name,
+            frontier=frontier,
+            choice=choice,
+            pseudo_code=PseudoCode.parse(pseudo_code),
+            native=native,
         )
         check_defaults(name, entry.options)
+        _check_frontier(entry)
         _add(ALGORITHMS, name, entry)
         return search
 
@@ -320,10 +344,24 @@ class ConfiguredAlgorithm:
             if name in limits and value != limits[name].start
         }
 
+    @cached_property
+    def python_options(self) -> dict[str, Any]:
+        """The options that the Python search takes."""
+        return {
+            name: value
+            for name, value in self.options.items()
+            if name not in self.entry.native_options
+        }
+
     @property
-    def contract(self) -> str:
+    def contract(self) -> Contract:
         """What a second implementation must equal, with these options."""
-        return "OPTIMAL" if self.native_options else self.entry.contract
+        return Contract.OPTIMAL if self.native_options else self.entry.contract
+
+    @cached_property
+    def frontier(self) -> Frontier:
+        """The frontier, with these options."""
+        return self.entry.frontier.configured(self.options)
 
 
 @lru_cache(maxsize=256)
@@ -381,6 +419,15 @@ def _on_states(name: str, on_board: Callable[[Board], int], goal: Goal) -> Estim
         return value
 
     return estimate
+
+
+def _check_frontier(entry: AlgorithmEntry) -> None:
+    """Refuse a frontier that names an option which the algorithm does not have."""
+    for name in entry.frontier.options:
+        if name not in entry.options:
+            raise SpecError(
+                f"expected an option of {entry.name} in its frontier, got {shortened(name)}"
+            )
 
 
 def _check_name(name: object, what: str) -> None:

@@ -1,4 +1,4 @@
-"""The smallest board on which a way to search misses the optimum, found by trying all of them."""
+"""The smallest board on which a variant misses the optimum, found by trying all of them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from tilewise.core.result import Status
 from tilewise.diagnosis.counting import Stop, run
-from tilewise.diagnosis.rule_variants import Way
+from tilewise.diagnosis.rule_variants import RuleVariant
 from tilewise.puzzle.board import NAMED_GOALS, Board, Goal
 from tilewise.puzzle.position import text_for
 from tilewise.tables.distances.layers import layers
@@ -19,7 +19,7 @@ EFFORT = 200_000
 
 @dataclass(frozen=True)
 class Counterexample:
-    """A board, the moves that a way to search needs for it, and those that are enough."""
+    """A board, the moves that a variant needs for it, and those that are enough."""
 
     board: Board
     goal: Goal
@@ -55,7 +55,7 @@ def small_goal(goal: Goal) -> Goal:
 
 
 @lru_cache(maxsize=4096)
-def smallest(way: Way, goal: Goal) -> Finding:
+def smallest(variant: RuleVariant, goal: Goal) -> Finding:
     """Try all boards, nearest to the goal first and in the order of their tiles.
 
     The search ends at the first that is solved with more moves than it needs, or when the
@@ -67,9 +67,9 @@ def smallest(way: Way, goal: Goal) -> Finding:
     for depth, layer in enumerate(layers(goal)):
         for tiles in sorted(layer):
             board = Board.trusted(rows, columns, tiles)
-            outcome = run(way, board, goal, Stop("expanded", left))
+            outcome = run(variant, board, goal, Stop("expanded", left))
             # the searches of the profiles are slower, and some count no expansions
-            left -= outcome.stats.generated * 2 if way.profile else outcome.stats.expanded
+            left -= outcome.stats.generated * 2 if variant.profile else outcome.stats.expanded
             moves = len(outcome.moves or "")
             if outcome.status is Status.SOLVED and moves > depth:
                 return Finding(Counterexample(board, goal, moves, depth), depth - 1)

@@ -19,7 +19,8 @@ from tilewise.core.result import Outcome, Status
 from tilewise.core.stats import Stats
 from tilewise.courses.cs170 import search as cs170
 from tilewise.courses.eecs391 import search as eecs391
-from tilewise.diagnosis.rule_variants import Way, estimate_of
+from tilewise.diagnosis.rule_variants import RuleVariant, estimate_of
+from tilewise.errors import SpecError, TilewiseError, in_one_line
 from tilewise.puzzle.board import Board, Goal
 
 LOOK_EVERY = 16
@@ -150,15 +151,33 @@ def numbered_states(goal: Goal) -> NumberedStates:
     return NumberedStates(goal)
 
 
-def run(way: Way, board: Board, goal: Goal, stop: Stop) -> Outcome:
-    """Run one way on one board; a profile's own search on the states as they are."""
-    if way.profile is not None:
-        return _run_profile(way, board, goal, stop)
-    states = numbered_states(goal)
-    problem = NumberedProblem(states, board.tiles, way.rules.order)
-    h = states.estimates(way.heuristic, way.blank).__getitem__
-    search = build_algorithm(way.algorithm).entry.search
-    return search(cast(Problem, problem), cast(Estimate, h), CountMeter(stop), way.rules, None)
+def run(variant: RuleVariant, board: Board, goal: Goal, stop: Stop) -> Outcome:
+    """Run one variant on one board; a profile's own search on the states as they are."""
+    if variant.profile is not None:
+        return _run_profile(variant, board, goal, stop)
+    configured = build_algorithm(variant.algorithm)
+    entry = configured.entry
+    if is_numbered(variant):
+        states = numbered_states(goal)
+        problem = cast(Problem, NumberedProblem(states, board.tiles, variant.rules.order))
+        h = cast(Estimate, states.estimates(variant.heuristic, variant.blank).__getitem__)
+    else:  # it may look at the tiles of a state
+        problem = Problem(board, goal, variant.rules.order)
+        h = estimate_of(build_heuristic(variant.heuristic or "zero", goal), variant.blank)
+    try:
+        return entry.search(
+            problem, h, CountMeter(stop), variant.rules, None, **configured.python_options
+        )
+    except (Exception, SystemExit) as error:
+        if entry.built_in or isinstance(error, TilewiseError):
+            raise
+        raise SpecError(f"algorithm {entry.name} failed: {in_one_line(error)}") from error
+
+
+def is_numbered(variant: RuleVariant) -> bool:
+    """Whether the search is a best-first search of the package, whose loop is known here."""
+    entry = build_algorithm(variant.algorithm).entry
+    return entry.built_in and entry.frontier.best_first
 
 
 def counted(outcome: Outcome) -> Counts | None:
@@ -171,81 +190,82 @@ def counted(outcome: Outcome) -> Counts | None:
     )
 
 
-def _run_profile(way: Way, board: Board, goal: Goal, stop: Stop) -> Outcome:
-    if way.profile == "cs170":
-        h = build_heuristic(way.heuristic or "zero", goal).estimate
+def _run_profile(variant: RuleVariant, board: Board, goal: Goal, stop: Stop) -> Outcome:
+    if variant.profile == "cs170":
+        h = build_heuristic(variant.heuristic or "zero", goal).estimate
         return cs170.search(Problem(board, goal), h, CountMeter(stop), None)
     actions = eecs391.Actions(
-        eecs391.DIALECTS[str(way.profile)], random.Random(eecs391.DEFAULT_SEED)
+        eecs391.DIALECTS[str(variant.profile)], random.Random(eecs391.DEFAULT_SEED)
     )
-    estimate = eecs391.h1() if way.blank else eecs391.h2()
+    estimate = eecs391.h1() if variant.blank else eecs391.h2()
     answer = eecs391.astar(board, estimate, actions, stop.most)
     return Outcome(answer.status, answer.moves, Stats(generated=answer.nodes, stored=answer.nodes))
 
 
-def serves(way: Way, goal: Goal) -> bool:
-    """Whether a way can search for the goal: those of eecs391 know one goal only."""
-    return way.profile not in eecs391.DIALECTS or goal == eecs391.GOAL
+def serves(variant: RuleVariant, goal: Goal) -> bool:
+    """Whether a variant can search for the goal: those of eecs391 know one goal only."""
+    return variant.profile not in eecs391.DIALECTS or goal == eecs391.GOAL
 
 
 class Measuring:
-    """The counts of many ways on one board, without the runs whose counts are known beforehand.
+    """The counts of many variants on one board, without the runs whose counts are known beforehand.
 
     A search that tests the goal when it generates it does what the one that tests when it takes
     it does, up to there: if the first is stopped, so is the second. Where no cheaper path to a
-    known state was ever found, all ways to recognise known states do the same.
+    known state was ever found, all settings of the duplicates do the same.
     """
 
     def __init__(self, board: Board, goal: Goal, stop: Stop) -> None:
         self._board, self._goal, self._stop = board, goal, stop
-        self._done: dict[Way, Outcome] = {}
+        self._done: dict[RuleVariant, Outcome] = {}
 
-    def counts(self, ways: Iterable[Way]) -> list[Counts | None]:
-        """The counts of each way, None where it was stopped or does not know the goal."""
+    def counts(self, variants: Iterable[RuleVariant]) -> list[Counts | None]:
+        """The counts of each variant, None where it was stopped or does not know the goal."""
         found = []
-        for way in ways:
-            outcome = self._outcome(way) if serves(way, self._goal) else None
+        for variant in variants:
+            outcome = self._outcome(variant) if serves(variant, self._goal) else None
             counts = counted(outcome) if outcome else None
-            if counts and way.profile in eecs391.DIALECTS:  # it counts pairs and nothing else
+            if counts and variant.profile in eecs391.DIALECTS:  # it counts pairs and nothing else
                 counts = counts._replace(expanded=None, max_frontier=None)
             found.append(counts)
         return found
 
-    def _outcome(self, way: Way) -> Outcome:
-        if way not in self._done:
-            same = self._same_as(way)
-            self._done[way] = same or run(way, self._board, self._goal, self._stop)
-        return self._done[way]
+    def _outcome(self, variant: RuleVariant) -> Outcome:
+        if variant not in self._done:
+            same = self._same_as(variant)
+            self._done[variant] = same or run(variant, self._board, self._goal, self._stop)
+        return self._done[variant]
 
-    def _same_as(self, way: Way) -> Outcome | None:
-        """The outcome of another way if it must be the same."""
-        rules = way.rules
-        if way.profile is not None:
+    def _same_as(self, variant: RuleVariant) -> Outcome | None:
+        """The outcome of another variant if it must be the same."""
+        rules = variant.rules
+        if variant.profile is not None or not is_numbered(variant):
             return None
-        if rules.ancestors and self._too_many(way, rules.ancestors):
+        if rules.ancestors and self._too_many(variant, rules.ancestors):
             return Outcome(Status.LIMIT, None, Stats())
         if rules.goal_test == "taken":
-            earlier = self._outcome(_with(way, goal_test="generated"))
+            earlier = self._outcome(_with(variant, goal_test="generated"))
             if earlier.status is Status.LIMIT:
                 return earlier
         if rules.duplicates == "closed-when-generated":
-            skipping = self._outcome(_with(way, duplicates="skip-if-in-frontier"))
+            skipping = self._outcome(_with(variant, duplicates="skip-if-in-frontier"))
             if not skipping.stats.reopened:
                 return skipping
         if rules.duplicates == "skip-if-in-frontier":
-            full = self._outcome(_with(way, duplicates="full"))
+            full = self._outcome(_with(variant, duplicates="full"))
             if full.stats.stored + 1 == full.stats.peak_stored:  # the root is held as well
                 return full
         return None
 
-    def _too_many(self, way: Way, ancestors: int) -> bool:
+    def _too_many(self, variant: RuleVariant, ancestors: int) -> bool:
         """Whether A* on the tree of paths will be stopped, whatever its order and ties."""
         stop = self._stop
-        if way.algorithm != "astar" or stop.optimal is None or stop.counter == "max_frontier":
+        is_astar = build_algorithm(variant.algorithm).frontier.weights == (1, 1)
+        if not is_astar or stop.optimal is None or stop.counter == "max_frontier":
             return False
         steps_back = ancestors == 1
         surely = surely_expanded(
-            self._board, self._goal, way.heuristic, way.blank, steps_back, stop
+            self._board, self._goal, variant.heuristic, variant.blank, steps_back, stop
         )
         return surely > stop.most
 
@@ -275,5 +295,5 @@ def surely_expanded(
     return count
 
 
-def _with(way: Way, **knobs: str) -> Way:
-    return replace(way, rules=replace(way.rules, **knobs))  # type: ignore[arg-type]
+def _with(variant: RuleVariant, **knobs: str) -> RuleVariant:
+    return replace(variant, rules=replace(variant.rules, **knobs))  # type: ignore[arg-type]

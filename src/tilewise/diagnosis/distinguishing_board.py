@@ -20,7 +20,7 @@ def telling_apart(
     explanations: Sequence[Explanation], goal: Goal, seen: Iterable[Observation]
 ) -> Apart | None:
     """The board, of some near the goal, on which the counts differ most; None if none helps."""
-    if len(explanations) < 2 or not all(serves(each.way, goal) for each in explanations):
+    if len(explanations) < 2 or not all(serves(each.variant, goal) for each in explanations):
         return None
     used = {each.board for each in seen}
     best: tuple[int, Apart] | None = None
@@ -49,7 +49,7 @@ def _boards(goal: Goal) -> Iterable[Board]:
 
 
 def _count(explanation: Explanation, board: Board, goal: Goal) -> int | None:
-    counts = counted(run(explanation.way, board, goal, Stop("expanded", MOST_EXPANDED)))
+    counts = counted(run(explanation.variant, board, goal, Stop("expanded", MOST_EXPANDED)))
     place = COUNTERS.index(explanation.counter)
     number = counts[place] if counts else None
     return None if number is None else number + explanation.counting.added[place]

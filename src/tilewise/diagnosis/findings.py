@@ -7,7 +7,7 @@ from typing import Any
 
 from tilewise.core.rules import Rules
 from tilewise.diagnosis.counterexamples import Counterexample, Finding
-from tilewise.diagnosis.rule_variants import COUNTERS, Counting, Way
+from tilewise.diagnosis.rule_variants import COUNTERS, Counting, RuleVariant
 from tilewise.errors import BoardError, LimitsError, SpecError, shortened
 from tilewise.puzzle.board import Board, Goal
 from tilewise.puzzle.position import board_text
@@ -42,9 +42,9 @@ class Observation:
 
 @dataclass(frozen=True)
 class Explanation:
-    """A way to search and to count, the orders of successors that all serve, what it counts."""
+    """A variant and how it counts, the orders of successors that all serve, what it counts."""
 
-    way: Way
+    variant: RuleVariant
     counting: Counting
     counter: str
     orders: tuple[str, ...]
@@ -54,22 +54,22 @@ class Explanation:
 
     @property
     def algorithm(self) -> str:
-        return self.way.algorithm
+        return self.variant.algorithm
 
     @property
     def heuristic(self) -> str | None:
-        return self.way.heuristic
+        return self.variant.heuristic
 
     @property
     def profile(self) -> str | None:
         """The profile whose own search it is, or whose rules these are."""
-        named = self.way.named_rules
+        named = self.variant.named_rules
         return named if named not in ("default", "fifo") else None
 
     @property
     def rules(self) -> str | None:
         """The rules as `--rules` reads them; None where knobs cannot say it."""
-        text = self.way.rules_text
+        text = self.variant.rules_text
         rule = self.counting.rule
         if text is None or rule in (None, "none"):
             return text
@@ -77,8 +77,8 @@ class Explanation:
 
     @property
     def sound(self) -> bool:
-        """Whether the way always finds a shortest solution."""
-        return self.way.sound
+        """Whether the variant always finds a shortest solution."""
+        return self.variant.sound
 
     @property
     def counterexample(self) -> Counterexample | None:
@@ -88,22 +88,22 @@ class Explanation:
     @property
     def name(self) -> str | None:
         """What the rules are called."""
-        if self.way.profile is not None:  # its words say so
+        if self.variant.profile is not None:  # its words say so
             return None
-        named = self.way.named_rules
+        named = self.variant.named_rules
         texts = {"default": "the default rules", "fifo": "the rule set fifo"}
         return texts.get(named, f"the rules of the profile {named}") if named else None
 
     @property
     def parts(self) -> list[str]:
         """What is special about it, in words, part by part."""
-        return [part for part in (*self.way.parts(self.orders), self.counting.words) if part]
+        return [part for part in (*self.variant.parts(self.orders), self.counting.words) if part]
 
     @property
     def words(self) -> str:
         """All of it in one line."""
         name = f" ({self.name})" if self.name else ""
-        return f"{self.way.who}: {'; '.join(self.parts)}{name}"
+        return f"{self.variant.who}: {'; '.join(self.parts)}{name}"
 
     @property
     def verdict(self) -> str:
@@ -120,9 +120,9 @@ class Explanation:
         )
 
     def _in_spite_of(self) -> str:
-        if self.way.profile is None and self.way.blank:
+        if self.variant.profile is None and self.variant.blank:
             return " (h is 1 too large at most, and path lengths differ by 2)"
-        if self.way.algorithm == "astar" and self.way.rules.goal_test == "generated":
+        if self.variant.heuristic is not None and self.variant.rules.goal_test == "generated":
             return " (path lengths differ by 2, so the early test does no harm)"
         return ""
 
@@ -134,7 +134,7 @@ class Explanation:
             "departures": self.departures,
             "algorithm": self.algorithm,
             "heuristic": self.heuristic,
-            "blank_counted": self.way.blank,
+            "blank_counted": self.variant.blank,
             "rules": self.rules,
             "orders": list(self.orders),
             "profile": self.profile,

@@ -1,6 +1,6 @@
-"""Ways to search: the space of rules in which the count doctor looks, each way in words.
+"""Variants of a search: the choices of rules that the count doctor tries, each in words.
 
-A way is an algorithm, a heuristic and a setting of the knobs, or the own search of a profile.
+A variant is an algorithm, a heuristic and a setting of the knobs, or the own search of a profile.
 How a program counts, with or without the root and the goal, is arithmetic on one run.
 """
 
@@ -12,8 +12,11 @@ from functools import lru_cache
 from itertools import permutations, product
 
 from tilewise import heuristics, search  # noqa: F401  (registers them)
+from tilewise.core.algorithm_facts import BEST_FIRST
 from tilewise.core.problem import DEFAULT_ORDER, State
 from tilewise.core.registry import (
+    ALGORITHMS,
+    AlgorithmEntry,
     Estimate,
     Heuristic,
     build_algorithm,
@@ -22,7 +25,6 @@ from tilewise.core.registry import (
 )
 from tilewise.core.rules import NAMED, Rules
 from tilewise.courses import PROFILES
-from tilewise.errors import SpecError, shortened
 from tilewise.puzzle.board import Goal
 
 COUNTERS = ("expanded", "generated", "stored", "max_frontier")
@@ -32,33 +34,35 @@ UNNAMED_COUNTERS = COUNTERS[:3]
 ORDERS = tuple("".join(letters) for letters in permutations(DEFAULT_ORDER))
 _EVERY = ("full", "skip-if-in-frontier", "closed-when-generated", "ancestors(1)", "ancestors(2)")
 _ONCE = ("full", "ancestors(1)", "ancestors(2)")
+_BY_H = ("h-newest", "oldest", "newest", "h-oldest", "largeh-newest", "largeh-oldest")
 _BY_AGE = ("newest", "oldest")
 
 
 @dataclass(frozen=True)
-class Space:
-    """The settings that make a difference for one algorithm; its own come first."""
+class Settings:
+    """The settings of the knobs that make a difference for one algorithm; its own come first."""
 
+    orders: tuple[str, ...]
     ties: tuple[str, ...]
     duplicates: tuple[str, ...]
-    needs_heuristic: bool
-    called: str
+    goal_tests: tuple[str, ...]
+
+    @classmethod
+    def of(cls, algorithm: str) -> Settings:
+        """They follow from what the algorithm declares of its knobs and its frontier."""
+        entry = build_algorithm(algorithm).entry
+        frontier = entry.frontier
+        by_age = _BY_AGE if frontier.usual_ties.endswith("newest") else _BY_AGE[::-1]
+        ties = _BY_H if frontier.ties_look_at_h else by_age
+        duplicates = _EVERY if frontier.finds_cheaper_paths else _ONCE
+        return cls(
+            orders=ORDERS if "order" in entry.knobs else ORDERS[:1],
+            ties=ties if "ties" in entry.knobs else (frontier.usual_ties,),
+            duplicates=duplicates if "duplicates" in entry.knobs else duplicates[:1],
+            goal_tests=GOAL_TESTS if "goal_test" in entry.knobs else GOAL_TESTS[:1],
+        )
 
 
-SPACES = {
-    "astar": Space(
-        ("h-newest", "oldest", "newest", "h-oldest", "largeh-newest", "largeh-oldest"),
-        _EVERY,
-        True,
-        "A*",
-    ),
-    # h is the whole priority, and no state is stored twice
-    "greedy": Space(_BY_AGE, _ONCE, True, "greedy search (h alone, g left out)"),
-    # the first path to a state is a shortest one, so nothing cheaper comes later
-    "ucs": Space(_BY_AGE, _ONCE, False, "uniform-cost search"),
-    "bfs": Space(_BY_AGE[::-1], _ONCE, False, "breadth-first search"),
-    "dfs": Space(_BY_AGE, _ONCE, False, "depth-first search"),
-}
 GOAL_TESTS = ("taken", "generated")
 HEURISTICS = ("manhattan", "misplaced")
 """Those tried when none is named; in both the blank can be counted by mistake."""
@@ -113,8 +117,8 @@ PROFILE_WORDS = {
 
 
 @dataclass(frozen=True)
-class Way:
-    """One way to search. With a profile's name it is that profile's own search."""
+class RuleVariant:
+    """One choice of rules. With a profile's name it is that profile's own search."""
 
     algorithm: str
     heuristic: str | None
@@ -133,7 +137,7 @@ class Way:
         if self.profile is not None:
             return not self.blank
         entry = build_algorithm(self.algorithm).entry
-        if self.algorithm != "astar":
+        if not entry.optimal or not entry.needs_heuristic:
             return entry.optimal
         admissible, consistent = _facts(self.heuristic or "zero")
         if self.rules.duplicates in ("skip-if-in-frontier", "closed-when-generated"):
@@ -145,7 +149,7 @@ class Way:
         """The profile or named rule set that has these rules, if there is one."""
         if self.profile is not None:
             return self.profile
-        if self.algorithm != "astar":
+        if len(Settings.of(self.algorithm).ties) < len(_BY_H):  # a name says nothing else here
             return None
         for name in ("default", "fifo", "columbia"):
             if NAMED[name] == self.rules:
@@ -158,8 +162,8 @@ class Way:
         if self.profile is not None:
             return None
         rules = self.rules
-        own = SPACES[self.algorithm].ties[0]
-        if rules.ties == own:  # what the algorithm does by itself need not be said
+        # what the algorithm does by itself need not be said
+        if rules.ties == Settings.of(self.algorithm).ties[0]:
             rules = replace(rules, ties=Rules().ties)
         return rules.knobs_text() or "default"
 
@@ -167,21 +171,21 @@ class Way:
         """How many things differ from the default: A* with the first heuristic asked for."""
         if self.profile is not None:
             return 1
-        rules, space = self.rules, SPACES[self.algorithm]
+        rules, usual = self.rules, Settings.of(self.algorithm)
         return (
-            (algorithm is None and self.algorithm != "astar")
+            (algorithm is None and self.algorithm != chosen_algorithms(None)[0])
             + (self.heuristic is not None and self.heuristic != asked[0])
             + self.blank
             + (rules.order != DEFAULT_ORDER)
-            + (rules.ties != space.ties[0])
-            + (rules.duplicates != space.duplicates[0])
+            + (rules.ties != usual.ties[0])
+            + (rules.duplicates != usual.duplicates[0])
             + (rules.goal_test != GOAL_TESTS[0])
         )
 
     @property
     def who(self) -> str:
         """Algorithm and heuristic in words."""
-        called = SPACES[self.algorithm].called
+        called = _called(self.algorithm)
         if self.heuristic is None:
             return called
         blank = ", the blank counted as a tile" if self.blank else ""
@@ -191,11 +195,11 @@ class Way:
         """What is special about it, in words, part by part; the order always is named."""
         if self.profile is not None:
             return [PROFILE_WORDS[self.profile]]
-        rules, space = self.rules, SPACES[self.algorithm]
+        rules, usual = self.rules, Settings.of(self.algorithm)
         shown = [f"order {order_words(rules.order)}"]
         if len(orders) > 1:
             shown = [f"order {order_words(rules.order)} (or {_other_orders(orders[1:])})"]
-        if len(space.ties) > 2 or rules.ties != space.ties[0]:
+        if len(usual.ties) > 2 or rules.ties != usual.ties[0]:
             shown.append(f"ties {TIE_WORDS[rules.ties]}")
         shown.append(DUPLICATE_WORDS[rules.duplicates])
         if rules.goal_test == "generated":
@@ -229,30 +233,55 @@ def chosen_heuristics(asked: str | None) -> tuple[str, ...]:
 
 
 def chosen_algorithms(asked: str | None) -> tuple[str, ...]:
-    """The algorithm asked for, or all of them."""
-    if asked is None:
-        return tuple(SPACES)
-    if asked not in SPACES:
-        raise SpecError(f"expected an algorithm {', '.join(SPACES)}; got {shortened(asked)}")
-    return (asked,)
+    """The algorithm that is named, or those that are tried when none is.
+
+    These are the best-first searches of the package that have no options, the most usual first.
+    """
+    if asked is not None:
+        return (build_algorithm(asked).spec,)
+    tried = [
+        entry
+        for entry in ALGORITHMS.values()
+        if entry.built_in and entry.frontier.best_first and not entry.frontier.options
+    ]
+    tried.sort(key=lambda entry: (BEST_FIRST.index(entry.frontier.kind), not entry.needs_heuristic))
+    return tuple(entry.name for entry in tried)
 
 
-def ways(algorithm: str | None, heuristic: str | None) -> Iterator[tuple[Way, ...]]:
-    """All ways that differ, in batches that share algorithm, heuristic and order."""
-    for name in chosen_algorithms(algorithm):
-        space = SPACES[name]
+def _called(algorithm: str) -> str:
+    """The name of an algorithm inside a sentence."""
+    configured = build_algorithm(algorithm)
+    title = configured.entry.title
+    if algorithm != configured.entry.name:  # with options
+        return algorithm
+    if title[1:2].islower():
+        title = title[0].lower() + title[1:]
+    only_h = configured.frontier.best_first and not configured.frontier.g
+    return f"{title} (h alone, g left out)" if only_h else title
+
+
+def variants(algorithm: str | None, heuristic: str | None) -> Iterator[tuple[RuleVariant, ...]]:
+    """All variants that differ, in batches that share algorithm, heuristic and order."""
+    chosen = chosen_algorithms(algorithm)
+    weights = [build_algorithm(name).frontier.weights for name in chosen]
+    for name in chosen:
+        configured, knobs = build_algorithm(name), Settings.of(name)
         names: tuple[str | None, ...] = (
-            chosen_heuristics(heuristic) if space.needs_heuristic else (None,)
+            chosen_heuristics(heuristic) if configured.entry.needs_heuristic else (None,)
         )
-        # the queue of breadth-first search is uniform cost with the oldest first
-        age = 1 if algorithm is None and name in ("ucs", "bfs") else len(space.ties)
-        settings = list(product(space.ties[:age], space.duplicates, GOAL_TESTS))
-        for each, order in product(names, ORDERS):
+        # two that sort by the same differ in their ties alone: each has its own
+        shared = weights.count(configured.frontier.weights) > 1
+        ties = knobs.ties[:1] if shared else knobs.ties
+        settings = list(product(ties, knobs.duplicates, knobs.goal_tests))
+        for each, order in product(names, knobs.orders):
             for blank in (False, True) if each in HEURISTICS else (False,):
-                yield tuple(Way(name, each, blank, _rules(order, *setting)) for setting in settings)
+                yield tuple(
+                    RuleVariant(name, each, blank, _rules(configured.entry, order, *setting))
+                    for setting in settings
+                )
 
 
-def profile_ways(algorithm: str | None, heuristic: str | None) -> tuple[Way, ...]:
+def profile_variants(algorithm: str | None, heuristic: str | None) -> tuple[RuleVariant, ...]:
     """The searches that profiles have of their own, as far as they answer to what was asked."""
     found = []
     asked = None if heuristic is None else heuristic_name(heuristic)
@@ -260,20 +289,21 @@ def profile_ways(algorithm: str | None, heuristic: str | None) -> tuple[Way, ...
         for each in ("misplaced", "manhattan"):
             if algorithm in (None, "astar") and asked in (None, each):
                 rules = PROFILES[name].rules
-                found.append(Way("astar", each, each == "misplaced", rules, name))
+                found.append(RuleVariant("astar", each, each == "misplaced", rules, name))
     rules = PROFILES["cs170"].rules
     found += [
-        Way("astar", each, False, rules, "cs170")
+        RuleVariant("astar", each, False, rules, "cs170")
         for each in HEURISTICS
         if algorithm in (None, "astar") and asked in (None, each)
     ]
     if algorithm in (None, "ucs"):
-        found.append(Way("ucs", None, False, rules, "cs170"))
+        found.append(RuleVariant("ucs", None, False, rules, "cs170"))
     return tuple(found)
 
 
-def _rules(order: str, ties: str, duplicates: str, goal_test: str) -> Rules:
-    return Rules(order, ties, duplicates, goal_test, given=frozenset({"ties"}))
+def _rules(entry: AlgorithmEntry, order: str, ties: str, duplicates: str, goal_test: str) -> Rules:
+    given = frozenset({"ties"} & {*entry.knobs})
+    return Rules(order, ties, duplicates, goal_test, given=given)
 
 
 def estimate_of(heuristic: Heuristic, blank: bool) -> Estimate:

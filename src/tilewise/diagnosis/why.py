@@ -9,6 +9,7 @@ from functools import lru_cache, partial
 
 from tilewise.core.limits import Limits
 from tilewise.core.problem import DEFAULT_ORDER
+from tilewise.core.registry import build_algorithm
 from tilewise.diagnosis.counterexamples import Finding, small_goal, smallest
 from tilewise.diagnosis.counting import Counts, Measuring, Stop, serves
 from tilewise.diagnosis.distinguishing_board import telling_apart
@@ -17,13 +18,14 @@ from tilewise.diagnosis.rule_variants import (
     COUNTERS,
     COUNTINGS,
     ORDERS,
-    SPACES,
     UNNAMED_COUNTERS,
     Counting,
-    Way,
+    RuleVariant,
+    Settings,
+    chosen_algorithms,
     chosen_heuristics,
-    profile_ways,
-    ways,
+    profile_variants,
+    variants,
 )
 from tilewise.diagnosis.workers import OutOfTimeError, Workers
 from tilewise.errors import GoalError, LimitsError
@@ -43,15 +45,17 @@ QUICKLY = 2.0
 NEAREST, EXAMPLES, TOLD_APART, KEPT_BOARDS = 5, 12, 6, 64
 
 Progress = Callable[[int, int], None]
-_kept: OrderedDict[tuple[Board, Goal], dict[Way, tuple[Counts | None, Stop]]] = OrderedDict()
+_kept: OrderedDict[tuple[Board, Goal], dict[RuleVariant, tuple[Counts | None, Stop]]] = (
+    OrderedDict()
+)
 """What was measured on the last boards, so that the next count on one of them is looked up."""
 
 
 @dataclass(frozen=True)
 class _Candidate:
-    """A way, what an unnamed count is taken for ("" if all are named), how it is counted."""
+    """A variant, what an unnamed count is taken for ("" if all are named), how it is counted."""
 
-    way: Way
+    variant: RuleVariant
     unnamed: str
     counting: Counting
 
@@ -76,8 +80,8 @@ def diagnose(
 ) -> Diagnosis:
     """Every combination of rules that gives all the counts, the fewest departures first.
 
-    Without an algorithm A*, greedy, uniform-cost, breadth-first and depth-first search are
-    tried, without a heuristic manhattan and misplaced. `processes=None` uses all cores (the
+    `algorithm` is any that is registered; without one the best-first searches of the package
+    are tried, without a heuristic manhattan and misplaced. `processes=None` uses all cores (the
     caller must then be safe to import, as for every use of `multiprocessing`). After `seconds`
     it ends with what it has. Counterexamples are looked for in the first `examples`
     explanations, in all with None. `files` are loaded in every process, as `--load` does.
@@ -107,7 +111,7 @@ def diagnose(
 
 
 class _Doctor:
-    """Narrows the ways down, observation by observation, the smallest count first."""
+    """Narrows the variants down, observation by observation, the smallest count first."""
 
     def __init__(
         self,
@@ -124,7 +128,7 @@ class _Doctor:
         self.matched, self.runs, self.complete = 0, 0, True
 
     def _candidates(self) -> Iterator[_Candidate]:
-        """All ways with all ways to count that make a difference for the counters at hand."""
+        """All variants with all ways to count that make a difference for the counters at hand."""
         named = {each.counter for each in self._seen if each.counter}
         unnamed = UNNAMED_COUNTERS if any(not each.counter for each in self._seen) else ("",)
         for counter in unnamed:
@@ -132,27 +136,31 @@ class _Doctor:
             different: dict[tuple[int, ...], Counting] = {}
             for counting in COUNTINGS:
                 different.setdefault(tuple(counting.added[place] for place in used), counting)
-            for way in (way for batch in self._batches for way in batch):
-                if counter == "stored" and _natural(way) == "generated":
+            for variant in (variant for batch in self._batches for variant in batch):
+                if counter == "stored" and _natural(variant) == "generated":
                     continue  # pairs that are made are stored: the same number
                 for counting in different.values():
-                    yield _Candidate(way, counter, counting)
+                    yield _Candidate(variant, counter, counting)
 
     def narrow(self, workers: Workers, progress: Progress | None) -> None:
-        """Measure on one board after the other, as long as a way gives all the counts."""
+        """Measure on one board after the other, as long as a variant gives all the counts."""
         for observation, goal in zip(self._seen, self._goals, strict=True):
-            left = {candidate.way for candidate in self._before}
+            left = {candidate.variant for candidate in self._before}
             batches = [
                 kept
                 for batch in self._batches
-                if (kept := tuple(way for way in batch if way in left and serves(way, goal)))
+                if (
+                    kept := tuple(
+                        variant for variant in batch if variant in left and serves(variant, goal)
+                    )
+                )
             ]
             self.runs += sum(map(len, batches))
             self.complete = _measure(observation, goal, batches, workers, progress)
             found = [
                 each
                 for each in self._before
-                if each.value(_known(observation, goal, each.way), observation.counter)
+                if each.value(_known(observation, goal, each.variant), observation.counter)
                 == observation.count
             ]
             self.survivors = found
@@ -165,28 +173,30 @@ class _Doctor:
         """Candidates that differ in the order of successors alone are one explanation."""
         groups: dict[_Candidate, list[_Candidate]] = {}
         for each in candidates:
-            rules = replace(each.way.rules, order=DEFAULT_ORDER)
-            key = replace(each, way=replace(each.way, rules=rules))
+            rules = replace(each.variant.rules, order=DEFAULT_ORDER)
+            key = replace(each, variant=replace(each.variant, rules=rules))
             groups.setdefault(key, []).append(each)
         made = []
         for group in groups.values():
-            group.sort(key=lambda each: ORDERS.index(each.way.rules.order))
+            group.sort(key=lambda each: ORDERS.index(each.variant.rules.order))
             made.append(self._explanation(group))
-        return tuple(sorted(made, key=lambda each: (each.departures, each.way.named_rules is None)))
+        return tuple(
+            sorted(made, key=lambda each: (each.departures, each.variant.named_rules is None))
+        )
 
     def _explanation(self, group: list[_Candidate]) -> Explanation:
         first = group[0]
-        odd_counter = first.unnamed not in ("", _natural(first.way))
+        odd_counter = first.unnamed not in ("", _natural(first.variant))
         return Explanation(
-            way=first.way,
+            variant=first.variant,
             counting=first.counting,
             counter=first.unnamed or str(self._seen[0].counter),
-            orders=tuple(each.way.rules.order for each in group),
+            orders=tuple(each.variant.rules.order for each in group),
             counts=tuple(
-                first.value(_known(each, goal, first.way), each.counter)
+                first.value(_known(each, goal, first.variant), each.counter)
                 for each, goal in zip(self._seen, self._goals, strict=True)
             ),
-            departures=first.way.departures(self._heuristics, self._algorithm)
+            departures=first.variant.departures(self._heuristics, self._algorithm)
             + first.counting.departures
             + odd_counter,
         )
@@ -198,7 +208,7 @@ class _Doctor:
         observation, goal = self._seen[self.matched], self._goals[self.matched]
         by_error: dict[int, list[_Candidate]] = {}
         for each in self._before:
-            value = each.value(_known(observation, goal, each.way), observation.counter)
+            value = each.value(_known(observation, goal, each.variant), observation.counter)
             if value is not None and (self.matched or each.counting is COUNTINGS[0]):
                 by_error.setdefault(abs(value - observation.count), []).append(each)
         found: list[Explanation] = []
@@ -210,29 +220,29 @@ class _Doctor:
 
     def default_counts(self) -> tuple[int | None, ...]:
         """What the default gives on each board; None where it is stopped, or was not run."""
-        name = self._algorithm or "astar"
-        space = SPACES[name]
-        heuristic = self._heuristics[0] if space.needs_heuristic else None
-        way = Way(name, heuristic, False, default_rules(space.ties[0]))
-        plain = _Candidate(way, "expanded", COUNTINGS[0])
+        name = chosen_algorithms(self._algorithm)[0]
+        needs_heuristic = build_algorithm(name).entry.needs_heuristic
+        heuristic = self._heuristics[0] if needs_heuristic else None
+        variant = RuleVariant(name, heuristic, False, default_rules(Settings.of(name).ties[0]))
+        plain = _Candidate(variant, "expanded", COUNTINGS[0])
         return tuple(
-            plain.value(_known(each, goal, way), each.counter)
+            plain.value(_known(each, goal, variant), each.counter)
             for each, goal in zip(self._seen, self._goals, strict=True)
         )
 
 
 @lru_cache(maxsize=16)
-def _batches(algorithm: str | None, heuristic: str | None) -> tuple[tuple[Way, ...], ...]:
-    """All ways, those in the usual order of successors first; the profiles' own at the end."""
+def _batches(algorithm: str | None, heuristic: str | None) -> tuple[tuple[RuleVariant, ...], ...]:
+    """All variants, those in the usual order of successors first; the profiles' own at the end."""
     usual_first = sorted(
-        ways(algorithm, heuristic), key=lambda batch: batch[0].rules.order != "UDLR"
+        variants(algorithm, heuristic), key=lambda batch: batch[0].rules.order != "UDLR"
     )
-    return (*usual_first, *((way,) for way in profile_ways(algorithm, heuristic)))
+    return (*usual_first, *((variant,) for variant in profile_variants(algorithm, heuristic)))
 
 
-def _natural(way: Way) -> str:
-    """The counter that a way is known by: the profiles eecs391 count the pairs they make."""
-    return "generated" if way.profile in ("eecs391", "eecs391-table") else "expanded"
+def _natural(variant: RuleVariant) -> str:
+    """The counter that a variant is known by: the profiles eecs391 count the pairs they make."""
+    return "generated" if variant.profile in ("eecs391", "eecs391-table") else "expanded"
 
 
 def _goal_of(board: Board, goal: WantedGoal) -> Goal:
@@ -250,14 +260,14 @@ def _stop_of(observation: Observation, goal: Goal) -> Stop:
     return Stop(observation.counter or "expanded", most, optimal)
 
 
-def _known(observation: Observation, goal: Goal, way: Way) -> Counts | None:
-    return _kept.get((observation.board, goal), {}).get(way, (None, None))[0]
+def _known(observation: Observation, goal: Goal, variant: RuleVariant) -> Counts | None:
+    return _kept.get((observation.board, goal), {}).get(variant, (None, None))[0]
 
 
 def _measure(
     observation: Observation,
     goal: Goal,
-    batches: Sequence[tuple[Way, ...]],
+    batches: Sequence[tuple[RuleVariant, ...]],
     workers: Workers,
     progress: Progress | None,
 ) -> bool:
@@ -270,13 +280,15 @@ def _measure(
     needed = [
         rest
         for batch in batches
-        if (rest := tuple(way for way in batch if not _settled(known.get(way), stop)))
+        if (rest := tuple(variant for variant in batch if not _settled(known.get(variant), stop)))
     ]
     work = partial(_counts_of, observation.board, goal, stop)
     alone = observation.count <= SMALL_COUNT
     try:
         for done, (batch, counts) in enumerate(workers.run(work, needed, alone), start=1):
-            known.update((way, (each, stop)) for way, each in zip(batch, counts, strict=True))
+            known.update(
+                (variant, (each, stop)) for variant, each in zip(batch, counts, strict=True)
+            )
             if progress:
                 progress(done, len(needed))
     except OutOfTimeError:
@@ -285,14 +297,16 @@ def _measure(
 
 
 def _settled(known: tuple[Counts | None, Stop] | None, stop: Stop) -> bool:
-    """Whether a way was run to its end, or at least as far as it is of interest now."""
+    """Whether a variant was run to its end, or at least as far as it is of interest now."""
     if known is None:
         return False
     counts, stopped = known
     return counts is not None or (stopped.counter == stop.counter and stopped.most >= stop.most)
 
 
-def _counts_of(board: Board, goal: Goal, stop: Stop, batch: tuple[Way, ...]) -> list[Counts | None]:
+def _counts_of(
+    board: Board, goal: Goal, stop: Stop, batch: tuple[RuleVariant, ...]
+) -> list[Counts | None]:
     return Measuring(board, goal, stop).counts(batch)
 
 
@@ -304,17 +318,17 @@ def _with_findings(
     progress: Progress | None,
 ) -> tuple[Explanation, ...]:
     """The first so many explanations with the search for a counterexample made."""
-    unsound = list(dict.fromkeys(each.way for each in explanations[:first] if not each.sound))
-    findings: dict[Way, Finding] = {}
+    unsound = list(dict.fromkeys(each.variant for each in explanations[:first] if not each.sound))
+    findings: dict[RuleVariant, Finding] = {}
     try:
-        for way, finding in workers.run(partial(_finding, goal), unsound):
-            findings[way] = finding
+        for variant, finding in workers.run(partial(_finding, goal), unsound):
+            findings[variant] = finding
             if progress:
                 progress(len(findings), len(unsound))
     except OutOfTimeError:
         pass
-    return tuple(replace(each, finding=findings.get(each.way)) for each in explanations)
+    return tuple(replace(each, finding=findings.get(each.variant)) for each in explanations)
 
 
-def _finding(goal: Goal, way: Way) -> Finding:
-    return smallest(way, small_goal(goal))
+def _finding(goal: Goal, variant: RuleVariant) -> Finding:
+    return smallest(variant, small_goal(goal))

@@ -15,14 +15,13 @@ from tilewise.native.table_functions import (
     table_kernels,
     wrong_entries,
 )
-from tilewise.native.twins import TWINS
+from tilewise.native.twins import twin_of
 
 __all__ = [
     "CHANGES_BY_ONE",
     "ENGINES",
     "LOOPS",
     "NATIVE",
-    "TWINS",
     "Poll",
     "build_distances",
     "build_pattern",
@@ -33,5 +32,6 @@ __all__ = [
     "run",
     "states_at",
     "table_kernels",
+    "twin_of",
     "wrong_entries",
 ]

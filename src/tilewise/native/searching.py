@@ -39,11 +39,7 @@ def run(
     """Run a search on an engine that `choose` has named."""
     if engine == "python":
         estimate = heuristic.estimate if heuristic else no_estimate
-        options = {
-            name: value
-            for name, value in algorithm.options.items()
-            if name not in algorithm.entry.native_options
-        }
+        options = algorithm.python_options
         outcome = algorithm.entry.search(problem, estimate, meter, rules, observer, **options)
         outcome.stats.peak_memory = outcome.stats.peak_stored * meter.bytes_per_state
         return outcome
@@ -67,7 +63,7 @@ def _run_native(
         for_g=twin.for_g,
         for_h=twin.for_h,
         reopen=twin.reopen,
-        width=_in_64_bits(algorithm.options.get("width", 1)),
+        width=_in_64_bits(int(algorithm.frontier.width or 1)),
         order=problem.order,
         automaton=_automaton(algorithm.options.get("prune", 0), problem.order),
         batch=algorithm.options.get("batch", 0),

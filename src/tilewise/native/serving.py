@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tilewise.core.algorithm_facts import FrontierKind
 from tilewise.core.events import Observer, Recorder
 from tilewise.core.registry import (
     ConfiguredAlgorithm,
@@ -12,7 +13,7 @@ from tilewise.core.registry import (
 from tilewise.core.rules import DEFAULT, Rules
 from tilewise.errors import EngineError, shortened
 from tilewise.native.compiled import ENGINES, NATIVE
-from tilewise.native.twins import TWINS, loops_with_options, parts_of
+from tilewise.native.twins import loops_with_options, parts_of
 
 _FINEST_WEIGHT = 1000
 
@@ -49,7 +50,7 @@ def may_serve(
         return False
     if rules is not None and not _usual(Rules.parse(rules) if isinstance(rules, str) else rules):
         return False
-    if algorithm is not None and build_algorithm(algorithm).entry.name not in TWINS:
+    if algorithm is not None and build_algorithm(algorithm).entry.native is None:
         return False
     spec = heuristic.spec if isinstance(heuristic, Heuristic) else heuristic
     return spec is None or parts_of(heuristic_name(spec)) is not None
@@ -64,12 +65,13 @@ def _obstacle(
     """Why the native engine cannot serve a request, or None where it can."""
     if not NATIVE:
         return "this installation has none: it was built without a C++ compiler"
-    if algorithm.entry.name not in TWINS or not algorithm.entry.built_in:
+    if algorithm.entry.native is None or not algorithm.entry.built_in:
         return f"it has no {algorithm.entry.name}"
     if not _usual(rules):
         return f"it has the default rules, in any order of successors, not {rules}"
-    if algorithm.entry.name == "bfs" and "ties" in (rules.given or ()):
-        return f"its bfs is a queue, which takes the oldest, not ties={rules.ties}"
+    if algorithm.frontier.kind is FrontierKind.QUEUE and "ties" in (rules.given or ()):
+        name = algorithm.entry.name
+        return f"its {name} is a queue, which takes the oldest, not ties={rules.ties}"
     if heuristic is not None and (not heuristic.built_in or parts_of(heuristic.spec) is None):
         return f"it has no heuristic {heuristic.spec}"
     if observer is not None and not isinstance(observer, Recorder):
@@ -79,8 +81,8 @@ def _obstacle(
             return f"it cannot be watched with {', '.join(algorithm.native_options)}"
         if heuristic is not None:
             return _obstacle_to_options(algorithm, heuristic)
-    weight = algorithm.options.get("weight", 1)
-    if max(weight.numerator, weight.denominator) > _FINEST_WEIGHT:
+    if max(map(abs, algorithm.frontier.weights)) > _FINEST_WEIGHT:
+        weight = algorithm.frontier.h
         return f"its weights are ratios of numbers up to {_FINEST_WEIGHT}, not {weight}"
     return None
 

@@ -23,33 +23,15 @@ class Twin(NamedTuple):
     """Whether cheaper paths re-open states."""
 
 
-TWINS = {
-    "bfs": Twin("QUEUE", 1, 0, reopen=True),
-    "dfs": Twin("STACK", -1, 0, reopen=False),
-    "ucs": Twin("BUCKETS", 1, 0, reopen=True),
-    "greedy": Twin("BUCKETS", 0, 1, reopen=False),
-    "astar": Twin("BUCKETS", 1, 1, reopen=True),
-    "wastar": Twin("BUCKETS", 1, 1, reopen=True),
-    "ids": Twin("DEEPENING", 1, 0, reopen=False),
-    "idastar": Twin("DEEPENING", 1, 1, reopen=False),
-    "beam": Twin("BEAM", 0, 1, reopen=False),
-    "hill_climbing": Twin("BEAM", 0, 1, reopen=False),
-}
-"""By the name of the algorithm."""
-
-
 def twin_of(algorithm: ConfiguredAlgorithm) -> Twin:
-    """The native search of an algorithm that has one, with its weight."""
-    twin = TWINS[algorithm.entry.name]
-    weight = algorithm.options.get("weight")
-    if weight is None:
-        return twin
-    return twin._replace(for_g=weight.denominator, for_h=weight.numerator)
+    """The native search of an algorithm that has one, as its frontier says."""
+    frontier = algorithm.frontier
+    return Twin(str(algorithm.entry.native), *frontier.weights, reopen=frontier.reopens)
 
 
 def loops_with_options(algorithm: ConfiguredAlgorithm) -> list[compiled.Loop]:
     """The loops that take the options of an algorithm that only the native engine has."""
-    kind, options = TWINS[algorithm.entry.name].kind, {*algorithm.native_options}
+    kind, options = algorithm.entry.native, {*algorithm.native_options}
     return [row for row in LOOPS if row.search.name == kind and options <= {*row.options}]
 
 

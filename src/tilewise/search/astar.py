@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from tilewise.core.algorithm_facts import Frontier
 from tilewise.core.events import Observer
 from tilewise.core.limits import Meter
 from tilewise.core.problem import Problem
 from tilewise.core.registry import ALL_KNOBS, Estimate, algorithm
 from tilewise.core.result import Outcome
 from tilewise.core.rules import Rules
-from tilewise.search.best_first import best_first
+from tilewise.search.best_first import best_first, pseudo_code
+
+BY_F = Frontier(g=1, h=1)
 
 
 @algorithm(
@@ -16,9 +19,12 @@ from tilewise.search.best_first import best_first
     needs_heuristic=True,
     optimal=True,
     complete=True,
-    contract="EXACT",
     knobs=ALL_KNOBS,
     sound=lambda rules: rules.astar_stays_optimal,
+    title="A*",
+    frontier=BY_F,
+    pseudo_code=pseudo_code(BY_F),
+    native="BUCKETS",
     native_options={"batch": range(1025)},
 )
 def astar(
@@ -26,6 +32,7 @@ def astar(
 ) -> Outcome:
     """A* (Hart, Nilsson, Raphael 1968): the smallest f = g + h first.
 
-    `batch` expands so many nodes at once: twice as fast, in half of the memory (up to 16 cells).
+    `batch` is a number of nodes that are expanded at once: twice as fast, in half of the memory
+    (up to 16 cells).
     """
-    return best_first(problem, h, meter, rules, observer, priority=lambda g, h: g + h)
+    return best_first(problem, h, meter, rules, observer, BY_F)

@@ -2,19 +2,46 @@
 
 from __future__ import annotations
 
-from tilewise.core.events import Kind, Observer
+from dataclasses import replace
+
+from tilewise.core.algorithm_facts import Frontier, FrontierKind
+from tilewise.core.events import Observer
 from tilewise.core.limits import Meter
 from tilewise.core.problem import Problem
 from tilewise.core.registry import Estimate, algorithm
 from tilewise.core.result import Outcome, Status
 from tilewise.core.rules import Rules
 from tilewise.core.stats import Stats
-from tilewise.search.best_first import Node, path_to
+from tilewise.search.best_first import path_to
+from tilewise.search.narration import Narrator, Node
 
 BEAM_HEURISTIC = "sum(misplaced, manhattan)"
 
 
-@algorithm("beam", needs_heuristic=True, contract="EXACT", default_heuristic=BEAM_HEURISTIC)
+LAYERS = Frontier(FrontierKind.LAYERS, h=1, reopens=False, width="width")
+
+
+@algorithm(
+    "beam",
+    needs_heuristic=True,
+    default_heuristic=BEAM_HEURISTIC,
+    title="Beam search",
+    frontier=LAYERS,
+    choice="goes layer by layer: a layer is sorted by h, the best are kept, and those are expanded "
+    "one after the other",
+    pseudo_code="""
+        the first layer is the start <- start
+        while the layer is not empty:
+            if the goal was made: return the path to it <- goal
+            for each node of the layer, the smallest h first: expand it <- expand
+                for each of its successors:
+                    if its state was made before: throw it away <- duplicate
+                    else: put it in the next layer <- generate
+            sort the next layer by h, keep the first `width` of it: that is the layer
+        report that the search is stuck
+        """,
+    native="BEAM",
+)
 def beam(
     problem: Problem,
     h: Estimate,
@@ -30,20 +57,17 @@ def beam(
     stably, and cut; the search is over when the goal is in the layer, stuck when it is empty.
     """
     stats = Stats()
-    start, root_h = problem.start, h(problem.start)
-    nodes: list[Node] = [(start, -1, "", 0, root_h)]
-    number_of = {start: 0}
+    nodes: list[Node] = [(problem.start, -1, "", 0, h(problem.start))]
+    number_of = {problem.start: 0}
     layer = [0]
-    if observer:
-        observer(Kind.START, 0, -1, "", 0, root_h, (root_h, 0), start)
+    narrator = Narrator(observer, nodes, LAYERS.priority()) if observer else None
+    if narrator:
+        narrator.start()
 
     def end(status: Status, node: int) -> Outcome:
         stats.peak_stored = len(nodes)
-        state, parent, move, g, node_h = nodes[node]
-        if observer:
-            if status is Status.SOLVED:
-                observer(Kind.GOAL, node, parent, move, g, node_h, (node_h, 0), state)
-            observer(Kind.STOP, node, parent, move, g, node_h, (node_h, 0), state)
+        if narrator:
+            narrator.end(status, node, node)
         return Outcome(status, path_to(nodes, node) if status is Status.SOLVED else None, stats)
 
     while layer:
@@ -52,10 +76,10 @@ def beam(
         stats.iterations += 1
         made = []
         for node in layer:
-            state, parent, move, g, node_h = nodes[node]
+            state, _, _, g, _ = nodes[node]
             stats.expanded += 1
-            if observer:
-                observer(Kind.EXPAND, node, parent, move, g, node_h, (node_h, 0), state)
+            if narrator:
+                narrator.expand(node)
             for move, child in problem.successors(state):
                 if stats.generated == meter.pause and meter.stop(stats):
                     return end(meter.status, node)
@@ -64,25 +88,39 @@ def beam(
                 known = number_of.setdefault(child, number)
                 if known != number:
                     stats.duplicates += 1
-                    if observer:
-                        child_h = nodes[known][4]
-                        observer(
-                            Kind.DUPLICATE, known, node, move, g + 1, child_h, (child_h, 0), child
-                        )
+                    if narrator:
+                        narrator.duplicate(known, node, move)
                     continue
-                child_h = h(child)
-                nodes.append((child, node, move, g + 1, child_h))
+                nodes.append((child, node, move, g + 1, h(child)))
                 made.append(number)
                 stats.stored += 1
                 stats.max_depth = g + 1
-                if observer:
-                    observer(Kind.GENERATE, number, node, move, g + 1, child_h, (child_h, 0), child)
+                if narrator:
+                    narrator.made(number)
         stats.max_frontier = max(stats.max_frontier, len(made))
         layer = sorted(made, key=lambda number: nodes[number][4])[:width]
     return end(Status.STUCK, 0)
 
 
-@algorithm("hill_climbing", needs_heuristic=True, default_heuristic=BEAM_HEURISTIC)
+@algorithm(
+    "hill_climbing",
+    needs_heuristic=True,
+    default_heuristic=BEAM_HEURISTIC,
+    title="Hill climbing",
+    frontier=replace(LAYERS, width=1),
+    choice="always goes on to the new neighbour with the smallest h",
+    pseudo_code="""
+        the node is the start <- start
+        while there is a node:
+            if the goal was made: return the path to it <- goal
+            expand the node: for each of its successors: <- expand
+                if its state was made before: throw it away <- duplicate
+                else: it is a new neighbour <- generate
+            the node is the new neighbour with the smallest h
+        report that the search is stuck
+        """,
+    native="BEAM",
+)
 def hill_climbing(
     problem: Problem, h: Estimate, meter: Meter, rules: Rules, observer: Observer | None
 ) -> Outcome:

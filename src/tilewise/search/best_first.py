@@ -1,25 +1,20 @@
 """Best-first search: one loop for bfs, dfs, ucs, greedy, astar and wastar.
 
-They differ in the priority alone. What textbooks leave open is in `Rules`.
+They differ in their frontier alone. What textbooks leave open is in `Rules`.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable
-
-from tilewise.core.events import Kind, Observer
+from tilewise.core.algorithm_facts import Frontier, FrontierKind
+from tilewise.core.events import Observer
 from tilewise.core.limits import Meter
 from tilewise.core.problem import Problem, State
 from tilewise.core.registry import Estimate
 from tilewise.core.result import Outcome, Status
 from tilewise.core.rules import Rules
 from tilewise.core.stats import Stats
-from tilewise.search.frontier import Frontier
-
-Priority = Callable[[int, int], int]
-Node = tuple[State, int, str, int, int]
-"""State, number of the parent, move, g, h."""
+from tilewise.search.bucket_queue import BucketQueue
+from tilewise.search.narration import Narrator, Node
 
 
 def best_first(
@@ -28,68 +23,59 @@ def best_first(
     meter: Meter,
     rules: Rules,
     observer: Observer | None,
-    *,
-    priority: Priority,
-    reopen: bool = True,
-    push_reversed: bool = False,
+    frontier: Frontier,
 ) -> Outcome:
-    """Take the node of least priority(g, h) until it is the goal.
-
-    Without `reopen` a state is stored once, however cheap a later path to it is.
-    """
-    stats, goal, tie = Stats(), problem.goal, rules.tie_sign
-    test_when_generated = rules.goal_test == "generated"
-    once = not reopen or rules.duplicates == "closed-when-generated"
+    """Take the node of least priority, as the frontier has it, until it is the goal."""
+    rules = frontier.with_ties(rules)
+    priority, tie = frontier.priority(), rules.tie_sign
+    once = not frontier.reopens or rules.duplicates == "closed-when-generated"
     skip_open = rules.duplicates == "skip-if-in-frontier"
-    ancestors, generate = rules.ancestors, Kind.GENERATE
+    ancestors, early = rules.ancestors, rules.goal_test == "generated"
+    stats, goal, root_h = Stats(), problem.goal, h(problem.start)
+    if "root" in rules.count:
+        stats.generated = stats.stored = 1
 
-    root_h = h(problem.start)
     nodes: list[Node] = [(problem.start, -1, "", 0, root_h)]
     number_of: dict[State, int] = {problem.start: 0}  # the cheapest node of each state
     closed: set[int] = set()
     superseded: set[int] = set()
-    expanded_with_f: dict[int, int] = defaultdict(int)
-    frontier = Frontier(newest_first=rules.newest_first)
-    key = (priority(0, root_h), tie * root_h)
-    frontier.push(key, 0)
-    if "root" in rules.count:
-        stats.generated = stats.stored = 1
-    if observer:
-        observer(Kind.START, 0, -1, "", 0, root_h, key, problem.start)
+    open_list = BucketQueue(newest_first=rules.newest_first)
+    open_list.push((priority(0, root_h), tie * root_h), 0)
+    narrator = Narrator(observer, nodes, priority, tie) if observer else None
+    if narrator:
+        narrator.start()
 
-    def end(status: Status, node: int) -> Outcome:
-        state, parent, move, g, node_h = nodes[node]
+    def end(status: Status, node: int, taken: int) -> Outcome:
         stats.peak_stored = len(nodes) if ancestors else len(number_of)
-        if status is Status.SOLVED:
-            stats.expanded += "goal" in rules.count
-            stats.expanded_below_cost = sum(n for f, n in expanded_with_f.items() if f < g)
-            if observer:
-                observer(Kind.GOAL, node, parent, move, g, node_h, key, state)
-        if observer:
-            observer(Kind.STOP, node, parent, move, g, node_h, key, state)
-        return Outcome(status, path_to(nodes, node) if status is Status.SOLVED else None, stats)
+        if narrator:
+            narrator.end(status, node, taken)
+        if status is not Status.SOLVED:
+            return Outcome(status, None, stats)
+        cost = nodes[node][3]
+        stats.expanded += "goal" in rules.count
+        stats.expanded_below_cost = sum(nodes[n][3] + nodes[n][4] < cost for n in closed)
+        return Outcome(status, path_to(nodes, node), stats)
 
-    if test_when_generated and problem.start == goal:
-        return end(Status.SOLVED, 0)
-    while frontier.size:
-        key, node = frontier.pop()
-        state, parent, move, g, node_h = nodes[node]
+    if early and problem.start == goal:
+        return end(Status.SOLVED, 0, 0)
+    while open_list.size:
+        node = open_list.pop()
         if node in superseded:  # a cheaper copy was pushed later
-            if observer:
-                observer(Kind.STALE, node, parent, move, g, node_h, key, state)
+            if narrator:
+                narrator.stale(node)
             continue
-        if state == goal and not test_when_generated:
-            return end(Status.SOLVED, node)
+        state, _, _, g, _ = nodes[node]
+        if state == goal and not early:
+            return end(Status.SOLVED, node, node)
         closed.add(node)
-        if observer:
-            observer(Kind.EXPAND, node, parent, move, g, node_h, key, state)
-        expanded_with_f[g + node_h] += 1
-        g += 1
+        if narrator:
+            narrator.expand(node)
         stats.expanded += 1
+        g += 1
         children = problem.successors(state)
-        for move, child in reversed(children) if push_reversed else children:
+        for move, child in reversed(children) if frontier.pushes_reversed else children:
             if stats.generated == meter.pause and meter.stop(stats):
-                return end(meter.status, node)
+                return end(meter.status, node, node)
             stats.generated += 1
             number = len(nodes)
             if ancestors:
@@ -97,35 +83,30 @@ def best_first(
             else:
                 known = number_of.setdefault(child, number)
             if known == number:
-                child_h, kind = h(child), generate
+                child_h = h(child)
             elif once or nodes[known][3] <= g or (skip_open and known not in closed):
                 stats.duplicates += 1
-                if observer:
-                    child_h = nodes[known][4]
-                    child_key = (priority(g, child_h), tie * child_h)
-                    observer(Kind.DUPLICATE, known, node, move, g, child_h, child_key, child)
+                if narrator:
+                    narrator.duplicate(known, node, move)
                 continue
             else:  # a cheaper path to a known state
-                child_h, kind = nodes[known][4], generate
-                number_of[child] = number
+                child_h, number_of[child] = nodes[known][4], number
                 if known in closed:
                     stats.reopened += 1
-                    kind = Kind.REOPEN
                 else:
                     superseded.add(known)
-            child_key = (priority(g, child_h), tie * child_h)
             nodes.append((child, node, move, g, child_h))
-            frontier.push(child_key, number)
+            open_list.push((priority(g, child_h), tie * child_h), number)
             stats.stored += 1
             if g > stats.max_depth:
                 stats.max_depth = g
-            if observer:
-                observer(kind, number, node, move, g, child_h, child_key, child)
-            if test_when_generated and child == goal:
-                return end(Status.SOLVED, number)
-        if frontier.size > stats.max_frontier:
-            stats.max_frontier = frontier.size
-    return end(Status.UNSOLVABLE, 0)
+            if narrator:
+                narrator.made(number, reopens=known in closed)
+            if early and child == goal:
+                return end(Status.SOLVED, number, node)
+        if open_list.size > stats.max_frontier:
+            stats.max_frontier = open_list.size
+    return end(Status.UNSOLVABLE, 0, node)
 
 
 def path_to(nodes: list[Node], node: int) -> str:
@@ -146,3 +127,28 @@ def _ancestor(nodes: list[Node], node: int, child: State, most: int, new: int) -
             return node
         node = nodes[node][1]
     return new
+
+
+def pseudo_code(frontier: Frontier) -> str:
+    """The loop in a few lines, as it is under the default rules with this frontier."""
+    held = "open list" if frontier.kind is FrontierKind.PRIORITY_QUEUE else frontier.kind
+    of_equals = f", of equals the {frontier.ties}" if frontier.ties else ""
+    last_first = ", the last first" if frontier.pushes_reversed else ""
+    lines = [
+        f"put the start on the {held} <- start",
+        f"while the {held} is not empty:",
+        f"    take the node with the {frontier.best} {frontier.formula}{of_equals}",
+        "    if it is the goal: return the path to it <- goal",
+        f"    expand it: make its successors{last_first}; for each of them: <- expand",
+        "        if its state was made before: throw it away <- duplicate",
+        f"        else: put it on the {held} <- generate",
+        "report that there is no solution",
+    ]
+    if frontier.finds_cheaper_paths:
+        lines[3:3] = ["    if a cheaper path to its state was found since: skip it <- stale"]
+        lines[6:8] = [
+            "        if its state is known by a path no longer: throw it away <- duplicate",
+            f"        else if its state was expanded before: put it on the {held} again <- reopen",
+            f"        else: put it on the {held} <- generate",
+        ]
+    return "\n".join(lines)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tilewise.core.algorithm_facts import Frontier, FrontierKind
 from tilewise.core.events import Kind, Observer
 from tilewise.core.limits import Meter
 from tilewise.core.problem import Problem, State
@@ -15,7 +16,24 @@ Tree = dict[State, tuple[State, str, int]]
 """For each state reached from one end: the state before it, the move between, its number."""
 
 
-@algorithm("bidirectional", optimal=True, complete=True)
+@algorithm(
+    "bidirectional",
+    optimal=True,
+    complete=True,
+    title="Bidirectional breadth-first search",
+    frontier=Frontier(FrontierKind.TWO_SIDED, g=1, reopens=False),
+    choice="breadth-first by whole layers, from the side with fewer open states",
+    pseudo_code="""
+        one side begins at the start, the other at the goal <- start
+        while both sides have a layer:
+            for each node of the smaller layer, the oldest first: expand it <- expand
+                for each of its successors:
+                    if this side has its state: throw it away <- duplicate
+                    else: put it in the next layer of this side <- generate
+                    if the other side has its state: join the two paths, return them <- goal
+        report that there is no solution
+        """,
+)
 def bidirectional(
     problem: Problem, h: Estimate, meter: Meter, rules: Rules, observer: Observer | None
 ) -> Outcome:

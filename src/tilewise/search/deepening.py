@@ -25,38 +25,32 @@ def deepening(problem: Problem, h: Estimate, meter: Meter, observer: Observer | 
     goal, start = problem.goal, problem.start
     root_h = h(start)
     bound, number = root_h, 0
-    if observer:
-        observer(Kind.START, 0, -1, "", 0, root_h, (root_h, 0), start)
+    narrator = _Narrator(observer) if observer else None
+    if narrator:
+        narrator.start(start, root_h)
 
     def end(status: Status, path: list[Frame], before_last: int = 0) -> Outcome:
-        state, move, node_h, node, _ = path[-1]
-        parent = path[-2][3] if len(path) > 1 else -1
-        g = len(path) - 1
-        if status is Status.SOLVED:
-            stats.expanded_below_cost = before_last
-            if observer:
-                observer(Kind.GOAL, node, parent, move, g, node_h, (g + node_h, 0), state)
-        if observer:
-            observer(Kind.STOP, node, parent, move, g, node_h, (g + node_h, 0), state)
-        moves = "".join(frame[1] for frame in path)
-        return Outcome(status, moves if status is Status.SOLVED else None, stats)
+        if narrator:
+            narrator.end(status, path)
+        if status is not Status.SOLVED:
+            return Outcome(status, None, stats)
+        stats.expanded_below_cost = before_last
+        return Outcome(status, "".join(frame[1] for frame in path), stats)
 
     while True:
         stats.iterations += 1
         stats.bound = bound
         expanded_before = stats.expanded
-        if observer:
-            observer(Kind.BOUND, 0, -1, "", 0, root_h, (bound, 0), start)
-        path: list[Frame] = [(start, "", root_h, 0, iter(()))]
+        path: list[Frame] = [(start, "", root_h, 0, iter(problem.successors(start)))]
+        if narrator:
+            narrator.bound(bound, start, root_h)
         if start == goal:
             return end(Status.SOLVED, path, expanded_before)
         stats.expanded += 1
-        if observer:
-            observer(Kind.EXPAND, 0, -1, "", 0, root_h, (root_h, 0), start)
-        path[0] = (start, "", root_h, 0, iter(problem.successors(start)))
+        if narrator:
+            narrator.expand(path)
         least_above: int | None = None
         while path:
-            parent = path[-1][3]
             step = next(path[-1][4], None)
             if step is None:
                 path.pop()
@@ -66,26 +60,67 @@ def deepening(problem: Problem, h: Estimate, meter: Meter, observer: Observer | 
             move, state = step
             stats.generated += 1
             number += 1
-            g = len(path)
-            node_h = h(state)
-            f = g + node_h
-            if observer:
-                observer(Kind.GENERATE, number, parent, move, g, node_h, (f, 0), state)
-            if f > bound:
-                if least_above is None or f < least_above:
-                    least_above = f
+            g, node_h = len(path), h(state)
+            if narrator:
+                narrator.generate(number, path, move, node_h, state)
+            if g + node_h > bound:
+                if least_above is None or g + node_h < least_above:
+                    least_above = g + node_h
                 continue
             if g > stats.max_depth:
                 stats.max_depth = g
                 stats.peak_stored = g + 1
+            path.append((state, move, node_h, number, iter(problem.successors(state, move))))
             if state == goal:
-                path.append((state, move, node_h, number, iter(())))
                 return end(Status.SOLVED, path, expanded_before)
             stats.expanded += 1
-            if observer:
-                observer(Kind.EXPAND, number, parent, move, g, node_h, (f, 0), state)
-            successors = iter(problem.successors(state, move))
-            path.append((state, move, node_h, number, successors))
+            if narrator:
+                narrator.expand(path)
         if least_above is None:
             return end(Status.UNSOLVABLE, [(start, "", root_h, 0, iter(()))])
         bound = least_above
+
+
+class _Narrator:
+    """Reports the steps of the search to an observer; the last frame of a path is its node."""
+
+    def __init__(self, observer: Observer) -> None:
+        self._observer = observer
+
+    def start(self, state: State, h: int) -> None:
+        self._observer(Kind.START, 0, -1, "", 0, h, (h, 0), state)
+
+    def bound(self, bound: int, state: State, h: int) -> None:
+        self._observer(Kind.BOUND, 0, -1, "", 0, h, (bound, 0), state)
+
+    def generate(self, number: int, path: list[Frame], move: str, h: int, state: State) -> None:
+        g = len(path)
+        self._observer(Kind.GENERATE, number, path[-1][3], move, g, h, (g + h, 0), state)
+
+    def expand(self, path: list[Frame]) -> None:
+        self._report(Kind.EXPAND, path)
+
+    def end(self, status: Status, path: list[Frame]) -> None:
+        if status is Status.SOLVED:
+            self._report(Kind.GOAL, path)
+        self._report(Kind.STOP, path)
+
+    def _report(self, kind: Kind, path: list[Frame]) -> None:
+        state, move, h, number, _ = path[-1]
+        parent = path[-2][3] if len(path) > 1 else -1
+        g = len(path) - 1
+        self._observer(kind, number, parent, move, g, h, (g + h, 0), state)
+
+
+def pseudo_code(first: str, value: str, name: str) -> str:
+    """The loop in a few lines, with the first bound and what is compared with it."""
+    return f"""
+        set the bound to {first} <- start
+        repeat, each time from the start: <- bound
+            go down the tree, depth-first; at each node:
+                if it is the goal: return the path to it <- goal
+                expand it: for each successor but the way back: <- expand
+                    compute its {value} <- generate
+                    if that is above the bound: cut it off, else go down to it
+            set the bound to the smallest {name} that was cut off
+        """

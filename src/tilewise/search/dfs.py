@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from tilewise.core.algorithm_facts import Frontier, FrontierKind
 from tilewise.core.events import Observer
 from tilewise.core.limits import Meter
 from tilewise.core.problem import Problem
 from tilewise.core.registry import ALL_KNOBS, Estimate, algorithm, no_estimate
 from tilewise.core.result import Outcome
 from tilewise.core.rules import Rules
-from tilewise.search.best_first import best_first
+from tilewise.search.best_first import best_first, pseudo_code
+
+STACK = Frontier(FrontierKind.STACK, g=-1, ties="newest", reopens=False, pushes_reversed=True)
 
 
-@algorithm("dfs", complete=True, contract="EXACT", knobs=ALL_KNOBS)
+@algorithm(
+    "dfs",
+    complete=True,
+    knobs=ALL_KNOBS,
+    title="Depth-first search",
+    frontier=STACK,
+    pseudo_code=pseudo_code(STACK),
+    native="STACK",
+)
 def dfs(
     problem: Problem, h: Estimate, meter: Meter, rules: Rules, observer: Observer | None
 ) -> Outcome:
@@ -22,14 +31,4 @@ def dfs(
     On a stack the depths never fall towards the top, so the deepest node, and of those the
     newest, is the top of the stack. Successors are pushed in reverse: the first is taken first.
     """
-    stack = replace(rules, ties=rules.ties_or("newest"))
-    return best_first(
-        problem,
-        no_estimate,
-        meter,
-        stack,
-        observer,
-        priority=lambda g, h: -g,
-        reopen=False,
-        push_reversed=True,
-    )
+    return best_first(problem, no_estimate, meter, rules, observer, STACK)

@@ -1,4 +1,4 @@
-"""The way people solve it: row by row, then column by column, then turn the last four cells."""
+"""How people solve it: row by row, then column by column, then turn the last four cells."""
 
 from __future__ import annotations
 
@@ -15,7 +15,19 @@ from tilewise.core.stats import Stats
 from tilewise.puzzle.board import Move
 
 
-@algorithm("human", complete=True)
+@algorithm(
+    "human",
+    complete=True,
+    title="Row by row",
+    choice="no search: the next move of a method that people use, row by row",
+    pseudo_code="""
+        begin at the start <- start
+        for each row but the last two, then for each column but the last two:
+            bring its tiles home one by one, the last two together <- expand, generate
+        turn the last four cells until they are right
+        return the moves, without those that take the one before back <- goal
+        """,
+)
 def human(
     problem: Problem, h: Estimate, meter: Meter, rules: Rules, observer: Observer | None
 ) -> Outcome:
@@ -33,7 +45,7 @@ def human(
     if tuple(solver.tiles) != solver.goal:
         return Outcome(Status.UNSOLVABLE, None, Stats())
     moves = _without_detours([*solver.moves, *(move.opposite for move in reversed(walk))])
-    return _told(problem, h, meter, observer, moves)
+    return _played(problem, h, meter, observer, moves)
 
 
 class _Solver:
@@ -165,7 +177,7 @@ def _without_detours(moves: Iterable[Move]) -> list[Move]:
     return kept
 
 
-def _told(
+def _played(
     problem: Problem, h: Estimate, meter: Meter, observer: Observer | None, moves: list[Move]
 ) -> Outcome:
     """Play the moves, counting each as one expansion that makes one successor."""

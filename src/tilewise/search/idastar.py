@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from tilewise.core.algorithm_facts import Frontier, FrontierKind
 from tilewise.core.events import Observer
 from tilewise.core.limits import Meter
 from tilewise.core.problem import Problem
 from tilewise.core.registry import Estimate, algorithm
 from tilewise.core.result import Outcome
 from tilewise.core.rules import Rules
-from tilewise.search.deepening import deepening
+from tilewise.search.deepening import deepening, pseudo_code
 
 
 @algorithm(
@@ -16,8 +17,13 @@ from tilewise.search.deepening import deepening
     needs_heuristic=True,
     optimal=True,
     complete=True,
-    contract="EXACT",
     tree=True,
+    title="IDA*",
+    frontier=Frontier(FrontierKind.DEEPENING, g=1, h=1, reopens=False),
+    choice="goes depth-first and cuts off nodes whose f = g + h is above the bound; the next bound "
+    "is the smallest f that was cut off. It keeps no open list",
+    pseudo_code=pseudo_code("h of the start", "f = g + h", "f"),
+    native="DEEPENING",
     native_options={"prune": range(13), "threads": range(1, 1025)},
 )
 def idastar(
@@ -25,7 +31,7 @@ def idastar(
 ) -> Outcome:
     """Iterative-deepening A* (Korf 1985): depth-first below a growing bound on f = g + h.
 
-    `prune` leaves out words of up to so many moves that other words replace (Taylor and Korf
-    1993); `threads` share the subtrees of the root.
+    `prune` is a number of moves: words of up to that length which other words replace are left
+    out (Taylor and Korf 1993). `threads` share the subtrees of the root.
     """
     return deepening(problem, h, meter, observer)

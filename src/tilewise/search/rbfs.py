@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
+from tilewise.core.algorithm_facts import Frontier, FrontierKind
 from tilewise.core.events import Kind, Observer
 from tilewise.core.limits import Meter
 from tilewise.core.problem import Problem, State
@@ -27,7 +28,27 @@ class _Node:
     children: list[_Node] = field(default_factory=list)
 
 
-@algorithm("rbfs", needs_heuristic=True, optimal=True, complete=True, tree=True)
+@algorithm(
+    "rbfs",
+    needs_heuristic=True,
+    optimal=True,
+    complete=True,
+    tree=True,
+    title="Recursive best-first search",
+    frontier=Frontier(FrontierKind.RECURSION, g=1, h=1, reopens=False),
+    choice="no open list: the successor with the smallest backed-up f on the way down",
+    pseudo_code="""
+        begin at the start, with no limit <- start
+        at a node, with a limit:
+            if it is the goal: return the path to it <- goal
+            expand it: for each successor but the way back: <- expand
+                value = the larger of its f = g + h and the value of the node <- generate
+            while the smallest value of the successors is not above the limit:
+                go down to the best successor; its limit is the second smallest value,
+                or the limit of the node if that is smaller
+            give the successors up; the value of the node is their smallest
+        """,
+)
 def rbfs(
     problem: Problem, h: Estimate, meter: Meter, rules: Rules, observer: Observer | None
 ) -> Outcome:
@@ -42,15 +63,13 @@ def rbfs(
     held = 1
     path = [_Node(problem.start, "", 0, root_h, 0, root_h)]
     if observer:
-        observer(Kind.START, 0, -1, "", 0, root_h, (root_h, 0), problem.start)
+        _report(observer, Kind.START, path[0])
 
     def end(status: Status) -> Outcome:
-        node = path[-1]
+        if observer and status is Status.SOLVED:
+            _report(observer, Kind.GOAL, path[-1])
         if observer:
-            key = (node.g + node.h, 0)
-            if status is Status.SOLVED:
-                observer(Kind.GOAL, node.number, -1, node.move, node.g, node.h, key, node.state)
-            observer(Kind.STOP, node.number, -1, node.move, node.g, node.h, key, node.state)
+            _report(observer, Kind.STOP, path[-1])
         moves = "".join(node.move for node in path) if status is Status.SOLVED else None
         return Outcome(status, moves, stats)
 
@@ -59,13 +78,9 @@ def rbfs(
         if not node.children:
             if node.state == problem.goal:
                 return end(Status.SOLVED)
-            parent = path[-2].number if len(path) > 1 else -1
             stats.expanded += 1
             if observer:
-                key = (node.g + node.h, 0)
-                observer(
-                    Kind.EXPAND, node.number, parent, node.move, node.g, node.h, key, node.state
-                )
+                _report(observer, Kind.EXPAND, node, path[-2].number if len(path) > 1 else -1)
             for move, state in problem.successors(node.state, node.move):
                 if stats.generated == meter.pause and meter.stop(stats):
                     return end(meter.status)
@@ -76,8 +91,7 @@ def rbfs(
                 child = _Node(state, move, g, child_h, stats.generated, value)
                 node.children.append(child)
                 if observer:
-                    key = (g + child_h, 0)
-                    observer(Kind.GENERATE, child.number, node.number, move, g, child_h, key, state)
+                    _report(observer, Kind.GENERATE, child, node.number)
             stats.max_depth = max(stats.max_depth, node.g + 1)
             held += len(node.children)
             stats.peak_stored = max(stats.peak_stored, held)
@@ -93,3 +107,8 @@ def rbfs(
         others = (child.backed_up for child in node.children if child is not best)
         best.limit = min(node.limit, min(others, default=math.inf))
         path.append(best)
+
+
+def _report(observer: Observer, kind: Kind, node: _Node, parent: int = -1) -> None:
+    key = (node.g + node.h, 0)
+    observer(kind, node.number, parent, node.move, node.g, node.h, key, node.state)

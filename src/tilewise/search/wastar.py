@@ -4,16 +4,28 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from tilewise.core.algorithm_facts import Frontier
 from tilewise.core.events import Observer
 from tilewise.core.limits import Meter
 from tilewise.core.problem import Problem
 from tilewise.core.registry import ALL_KNOBS, Estimate, algorithm
 from tilewise.core.result import Outcome
 from tilewise.core.rules import Rules
-from tilewise.search.best_first import best_first
+from tilewise.search.best_first import best_first, pseudo_code
+
+BY_WEIGHTED_F = Frontier(g=1, h="weight")
 
 
-@algorithm("wastar", needs_heuristic=True, complete=True, contract="EXACT", knobs=ALL_KNOBS)
+@algorithm(
+    "wastar",
+    needs_heuristic=True,
+    complete=True,
+    knobs=ALL_KNOBS,
+    title="Weighted A*",
+    frontier=BY_WEIGHTED_F,
+    pseudo_code=pseudo_code(BY_WEIGHTED_F),
+    native="BUCKETS",
+)
 def wastar(
     problem: Problem,
     h: Estimate,
@@ -28,5 +40,5 @@ def wastar(
     With an admissible heuristic and weight >= 1 the solution is at most weight times too long.
     The weight is a ratio of integers, so the order of nodes never depends on rounding.
     """
-    p, q = weight.numerator, weight.denominator
-    return best_first(problem, h, meter, rules, observer, priority=lambda g, h: q * g + p * h)
+    frontier = BY_WEIGHTED_F.configured({"weight": weight})
+    return best_first(problem, h, meter, rules, observer, frontier)

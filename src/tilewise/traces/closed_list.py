@@ -26,7 +26,7 @@ class Node(NamedTuple):
     g: int
 
 
-class Bookkeeping:
+class ClosedList:
     """The nodes made so far and the cheapest of each state, as `search.best_first` keeps them."""
 
     def __init__(

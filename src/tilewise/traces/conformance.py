@@ -17,9 +17,9 @@ from tilewise.core.registry import Heuristic
 from tilewise.core.result import Status
 from tilewise.courses.running import own_search
 from tilewise.traces.closed_list import Node, Successor
-from tilewise.traces.json_lines import Claims, ReadTrace
+from tilewise.traces.json_lines import ReadTrace, TraceHeader
 from tilewise.traces.open_list import HeapList, OpenList, Order
-from tilewise.traces.reader import Between, books_of, go_on, known_heuristic, order_of
+from tilewise.traces.reader import Between, closed_list_of, go_on, known_heuristic, order_of
 from tilewise.traces.watched import watch
 
 
@@ -97,7 +97,9 @@ def _earlier(one: Deviation | None, other: Deviation | None) -> Deviation | None
 class _Values:
     """g, h and key of every event; the goal is the goal."""
 
-    def __init__(self, claims: Claims, order: Order | None, heuristic: Heuristic | None) -> None:
+    def __init__(
+        self, claims: TraceHeader, order: Order | None, heuristic: Heuristic | None
+    ) -> None:
         self._goal = claims.goal.board
         self._order, self._heuristic = order, heuristic
         self._g: dict[int, int] = {}
@@ -139,7 +141,7 @@ class _Follower:
         self._claims, self._order, self._made_up = claims, order, trace.made_up
         heap = claims.algorithm == "cs170"
         self._open: OpenList = HeapList(order) if heap else OpenList(order)
-        self._books = books_of(claims, order)
+        self._known = closed_list_of(claims, order)
         self._expanding: Event | None = None
         self._pending: list[Successor] = []
         self._over: str | None = None
@@ -160,7 +162,7 @@ class _Follower:
         return self._taken(event)
 
     def _push(self, event: Event) -> None:
-        stale = self._books.add(
+        stale = self._known.add(
             event.node, Node(event.board.tiles, event.parent, self._depth(event))
         )
         if stale in self._open.live:
@@ -168,7 +170,7 @@ class _Follower:
         self._open.push(event)
 
     def _depth(self, event: Event) -> int:
-        return 0 if event.parent < 0 else self._books.nodes[event.parent].g + 1
+        return 0 if event.parent < 0 else self._known.nodes[event.parent].g + 1
 
     def _made(self, event: Event) -> str | None:
         """A successor: of the node that is expanded, in order, treated as the rules treat it."""
@@ -183,7 +185,7 @@ class _Follower:
             missing = [each.move for each in before if each.kind is not Kind.DUPLICATE]
             if missing:
                 order = " ".join(self._claims.rules.order)
-                how = ", pushed in reverse" if self._order.pushes_reversed else ""
+                how = ", pushed in reverse" if self._order.frontier.pushes_reversed else ""
                 return f"makes {event.move} before {missing[0]}; the order is {order}{how}"
             del self._pending[: len(before)]
         self._pending.remove(match)
@@ -224,7 +226,7 @@ class _Follower:
             if event.board == self._claims.goal.board and self._tested_when_taken:
                 return f"expands {event.board}, the goal; by these rules the search ends there"
             self._open.take(self._open.live[event.node])
-            self._expanding, self._pending = event, self._books.expand(event.node)
+            self._expanding, self._pending = event, self._known.expand(event.node)
         if event.kind is Kind.GOAL:
             self._over = "after the goal"
         return said
@@ -240,8 +242,8 @@ class _Follower:
         return self._claims.rules.goal_test == "taken"
 
     def _stale(self, event: Event) -> str | None:
-        if event.node in self._books.superseded:
-            self._books.superseded.discard(event.node)
+        if event.node in self._known.superseded:
+            self._known.superseded.discard(event.node)
             self._open.take(event)
             return None
         return f"skips node {event.node} as stale; no cheaper path to {event.board} is known"
@@ -249,7 +251,7 @@ class _Follower:
     def _not_open(self, event: Event) -> str | None:
         if event.node in self._open.live:
             return None
-        what = "was expanded before" if event.node in self._books.closed else "has a cheaper copy"
+        what = "was expanded before" if event.node in self._known.closed else "has a cheaper copy"
         return f"takes node {event.node} ({event.board}), which {what}"
 
     def _out_of_order(self, event: Event) -> str | None:
@@ -258,7 +260,7 @@ class _Follower:
         if best is None or best == event.node:
             return None
         mine, other = self._open.live[event.node], self._open.live[best]
-        value = self._order.value
+        value = self._order.frontier.value
         if self._order.priority(mine.g, mine.h) != self._order.priority(other.g, other.h):
             return (
                 f"takes node {event.node} with {value(mine.g, mine.h)}; node {best} with "

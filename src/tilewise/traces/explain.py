@@ -1,18 +1,19 @@
 """Why a node was expanded: the open list at that moment, what tied, what other rules would take.
 
-`explain` goes once through the events of a search, O(log n) for each, so that a page can tell the
-reasons of thousands of expansions at once. It serves the best-first family (bfs, dfs, ucs, greedy,
-astar, wastar) under any rules, the beam, iterative deepening and the own searches of the profiles.
+`explain` goes once through the events of a search, O(log n) for each, so that a page can show the
+reasons of thousands of expansions at once. What an algorithm declares of its frontier decides how
+its events are followed: an open list under any rules, layers, or a path below a bound.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any, Protocol
 
 from tilewise import search  # noqa: F401  (registers the algorithms)
+from tilewise.core.algorithm_facts import Frontier, FrontierKind, PseudoCode
 from tilewise.core.events import Event, Kind
 from tilewise.core.registry import build_algorithm
 from tilewise.core.rules import DEFAULT, Rules
@@ -21,27 +22,7 @@ from tilewise.errors import SpecError, shortened
 from tilewise.traces.beam_layers import Layers
 from tilewise.traces.open_list import Entry, HeapList, OpenList, Order, Other
 
-BEST_FIRST = ("bfs", "dfs", "ucs", "greedy", "astar", "wastar")
 SHOWN_TIES = 10
-RULE_WORDS = {
-    "ties=h-newest": "ties to the smaller h, then the newest",
-    "ties=h-oldest": "ties to the smaller h, then the oldest",
-    "ties=largeh-newest": "ties to the larger h, then the newest",
-    "ties=largeh-oldest": "ties to the larger h, then the oldest",
-    "ties=newest": "ties to the newest",
-    "ties=oldest": "ties to the oldest",
-    "astar": "astar: smallest f = g + h",
-    "greedy": "greedy: smallest h",
-    "ucs": "ucs: smallest g",
-    "bfs": "bfs: smallest g",
-    "dfs": "dfs: largest g",
-}
-"""The rules that `Choice.others` compares with, in words."""
-_UNLISTED = {
-    "rbfs": "no open list: the successor with the smallest backed-up f on the way down",
-    "bidirectional": "breadth-first by whole layers, from the side with fewer open states",
-    "human": "no search: the next move of a method that people use, row by row",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +34,7 @@ class Choice:
     added (the chosen node is in it), cut where the caller wished; `open_count` is its whole size
     without stale entries. `expected` is the node that the rules take: in a trace of tilewise
     always the chosen one. `path` is the way from the root in searches without an open list.
+    `line` is the line of the algorithm's pseudo-code, from 1, that the step carries out.
     """
 
     step: int
@@ -66,6 +48,7 @@ class Choice:
     expected: int | None = None
     skipped: tuple[int, ...] = ()
     path: tuple[int, ...] = ()
+    line: int | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Strings, numbers and lists only."""
@@ -95,6 +78,7 @@ class Choice:
             "others": [{"rule": other.rule, "node": other.node} for other in self.others],
             "skipped": list(self.skipped),
             "path": list(self.path),
+            "line": self.line,
         }
 
 
@@ -112,12 +96,18 @@ def explain(
     costs their number at each step.
     """
     reader = _reader(algorithm, Rules.parse(rules) if isinstance(rules, str) else rules)
+    code = pseudo_code(algorithm)
     step = 0
     for event in events:
         if event.kind in (Kind.EXPAND, Kind.GOAL):
             step += 1
-            yield reader.choice(event, step, show)
+            yield replace(reader.choice(event, step, show), line=code.line(event.kind))
         reader.see(event)
+
+
+def pseudo_code(algorithm: str) -> PseudoCode:
+    """The pseudo-code of an algorithm; that of a course's own search is empty."""
+    return PseudoCode() if own_search(algorithm) else build_algorithm(algorithm).entry.pseudo_code
 
 
 def explain_step(
@@ -135,7 +125,8 @@ def explain_step(
         if event.kind in (Kind.EXPAND, Kind.GOAL):
             seen += 1
             if seen == step:
-                return reader.choice(event, step, show)
+                line = pseudo_code(algorithm).line(event.kind)
+                return replace(reader.choice(event, step, show), line=line)
         reader.see(event)
     raise SpecError(f"expected a step from 1 to {seen}, got {shortened(step)}")
 
@@ -154,19 +145,20 @@ def _reader(algorithm: str, rules: Rules) -> _Reader:
     own = own_search(algorithm)
     if own is not None:
         # every copy of a state is a node of its own, as in a tree
-        order = Order("astar", Rules(ties="oldest", duplicates="ancestors(2)"))
+        order = Order(Frontier(g=1, h=1), Rules(ties="oldest", duplicates="ancestors(2)"))
         if own.width is not None:
             return _Beam(own.width)
         return _BestFirst(HeapList(order) if own.profile == "cs170" else OpenList(order))
     configured = build_algorithm(algorithm)
-    name = configured.entry.name
-    if name in BEST_FIRST:
+    frontier = configured.frontier
+    if frontier.best_first:
         return _BestFirst(OpenList(Order.of(configured, rules)))
-    if name in ("beam", "hill_climbing"):
-        return _Beam(configured.options.get("width", 1))
-    if name in ("ids", "idastar"):
-        return _Deepening(name, rules)
-    return _Unlisted(name)
+    if frontier.kind is FrontierKind.LAYERS:
+        return _Beam(int(frontier.width or 1))
+    if frontier.kind is FrontierKind.DEEPENING:
+        return _Deepening(frontier, rules)
+    entry = configured.entry
+    return _Unlisted(entry.choice or f"the order of {entry.name} is its own")
 
 
 class _BestFirst:
@@ -228,9 +220,9 @@ class _BestFirst:
         order, ties = self.open.order, self.open.tied_count(event)
         if len(self.open) == 1:
             return "the only node on the open list"
-        value = order.value(event.g, event.h)
+        value = order.frontier.value(event.g, event.h)
         if not ties:
-            return f"{value} is the {order.best}"
+            return f"{value} is the {order.frontier.best}"
         words = [f"{value} ties with {_counted(ties, 'other')}"]
         if order.rules.tie_sign and self.open.equals(event) <= ties:
             equal = self.open.equals(event) - 1
@@ -281,8 +273,8 @@ class _Beam:
 class _Deepening:
     """Depth-first below a bound; there is no open list, only the current path."""
 
-    def __init__(self, name: str, rules: Rules) -> None:
-        self._value = "f" if name == "idastar" else "depth"
+    def __init__(self, frontier: Frontier, rules: Rules) -> None:
+        self._value = frontier.name if frontier.h else "depth"
         self._order = " ".join(rules.order)
         self._path: list[int] = []
         self._bound, self._passes = 0, 0
@@ -308,10 +300,10 @@ class _Deepening:
 
 
 class _Unlisted:
-    """A search whose order the events do not tell."""
+    """A search whose order does not follow from its events."""
 
-    def __init__(self, name: str) -> None:
-        self._reason = _UNLISTED.get(name, f"the order of {name} is its own")
+    def __init__(self, reason: str) -> None:
+        self._reason = reason
 
     def see(self, event: Event) -> None:
         pass

@@ -24,7 +24,7 @@ MOST_MOVES = 10_000
 
 
 @dataclass(frozen=True)
-class Claims:
+class TraceHeader:
     """What the header of a trace says about the search; None and knobs not `stated` are open.
 
     `note` is what there is to say about the goal where the header names none.
@@ -49,7 +49,7 @@ class ReadTrace:
     filled in by the claimed rules.
     """
 
-    claims: Claims
+    claims: TraceHeader
     events: tuple[Event, ...]
     lines: tuple[int, ...]
     given: tuple[frozenset[str], ...]

@@ -8,22 +8,28 @@ from __future__ import annotations
 
 from bisect import bisect_left, insort
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from fractions import Fraction
 from functools import cached_property
 from heapq import heappop, heappush
 from typing import NamedTuple
 
+from tilewise import search  # noqa: F401  (registers the algorithms)
+from tilewise.core.algorithm_facts import Frontier, FrontierKind, Priority
 from tilewise.core.events import Event, Key
-from tilewise.core.registry import ConfiguredAlgorithm
+from tilewise.core.registry import ALGORITHMS, ConfiguredAlgorithm
 from tilewise.core.rules import TIES, Rules
 from tilewise.courses.cs170.search import PriorityQueue
 
-Priority = Callable[[int, int], int]
-
-USUAL_TIES = {"bfs": "oldest", "dfs": "newest"}
-"""The ties that a queue and a stack bring along where none are set on purpose."""
+TIE_WORDS = {
+    "h-newest": "the smaller h, then the newest",
+    "h-oldest": "the smaller h, then the oldest",
+    "largeh-newest": "the larger h, then the newest",
+    "largeh-oldest": "the larger h, then the oldest",
+    "newest": "the newest",
+    "oldest": "the oldest",
+}
+"""Where a tie goes, in words."""
 
 
 class Entry(NamedTuple):
@@ -44,80 +50,62 @@ class Other(NamedTuple):
 class Order:
     """What a best-first search sorts by: a priority of g and h, then the ties of its rules."""
 
-    algorithm: str
+    frontier: Frontier
     rules: Rules
-    weight: Fraction = Fraction(1)
 
     @classmethod
     def of(cls, configured: ConfiguredAlgorithm, rules: Rules) -> Order:
         """The order of an algorithm; a queue and a stack have ties of their own."""
-        name = configured.entry.name
-        usual = USUAL_TIES.get(name)
-        if usual:
-            knobs = {knob: getattr(rules, knob) for knob in ("order", "duplicates", "goal_test")}
-            rules = Rules(**knobs, ties=rules.ties_or(usual), count=rules.count)
-        return cls(name, rules, configured.options.get("weight", Fraction(1)))
+        return cls(configured.frontier, configured.frontier.with_ties(rules))
 
     @cached_property
     def priority(self) -> Priority:
         """The number of which the smallest is taken, the same as the key of the events has."""
-        p, q = self.weight.numerator, self.weight.denominator
-        return {
-            "bfs": lambda g, h: g,
-            "dfs": lambda g, h: -g,
-            "ucs": lambda g, h: g,
-            "greedy": lambda g, h: h,
-            "astar": lambda g, h: g + h,
-            "wastar": lambda g, h: q * g + p * h,
-        }[self.algorithm]
+        return self.frontier.priority()
 
     @property
     def stored_once(self) -> bool:
         """Whether a state never comes back, however cheap a later path to it is."""
-        once = self.algorithm in ("dfs", "greedy")
-        return once or self.rules.duplicates == "closed-when-generated"
-
-    @property
-    def pushes_reversed(self) -> bool:
-        """Whether successors are made from last to first, so that a stack gives the first."""
-        return self.algorithm == "dfs"
+        return not self.frontier.reopens or self.rules.duplicates == "closed-when-generated"
 
     def key(self, g: int, h: int) -> Key:
         """What the open list sorts by."""
         return self.priority(g, h), self.rules.tie_sign * h
 
-    def value(self, g: int, h: int) -> str:
-        """The priority in words: `f = 12`."""
-        if self.algorithm == "wastar":
-            weight = _decimal(self.weight)
-            return f"g + {weight}h = {_decimal(g + self.weight * h)}"
-        name = {"astar": "f", "greedy": "h"}.get(self.algorithm, "g")
-        return f"{name} = {abs(self.priority(g, h))}"
-
-    @property
-    def best(self) -> str:
-        """Whether the smallest or the largest value is taken."""
-        return "largest" if self.algorithm == "dfs" else "smallest"
-
     def others(self) -> dict[str, Order]:
-        """Rules to compare with: every way to break ties, then other priorities."""
-        same = {
-            f"ties={ties}": Order(self.algorithm, Rules(ties=ties), self.weight) for ties in TIES
-        }
-        if self.algorithm in ("bfs", "dfs", "ucs", "greedy"):  # equal priority is then equal h
-            same = {rule: same[rule] for rule in ("ties=newest", "ties=oldest")}
-        if self.algorithm in ("bfs", "dfs", "ucs"):
-            names = ["bfs" if self.algorithm == "dfs" else "dfs"]
-        else:
-            names = [name for name in ("astar", "greedy", "ucs") if name != self.algorithm]
+        """Rules to compare with: every setting of the ties, then other priorities."""
+        settings = TIES if self.frontier.ties_look_at_h else ("newest", "oldest")
+        same = {f"ties={ties}": Order(self.frontier, Rules(ties=ties)) for ties in settings}
         ties = Rules(ties=self.rules.ties)
-        return same | {name: Order(name, ties) for name in names}
+        return same | {name: Order(rival, ties) for name, rival in rivals(self.frontier).items()}
 
 
-def _decimal(number: Fraction) -> str:
-    """1.5 rather than 3/2 where a decimal fraction is exact."""
-    short = f"{float(number):g}"
-    return short if Fraction(short) == number else str(number)
+def rivals(frontier: Frontier) -> dict[str, Frontier]:
+    """The algorithms of the package that take another node from the same open list.
+
+    A search with h is compared with the priority queues, one without h with those without h.
+    """
+    found: dict[str, Frontier] = {}
+    for name, entry in ALGORITHMS.items():
+        other = entry.frontier
+        comparable = (
+            other.kind is FrontierKind.PRIORITY_QUEUE if frontier.h else not entry.needs_heuristic
+        )
+        seen = [(known.g, known.h) for known in (frontier, *found.values())]
+        if not entry.built_in or not other.best_first or isinstance(other.h, str):
+            continue
+        if comparable and (other.g, other.h) not in seen:
+            found[name] = other
+    return found
+
+
+def rule_words(rule: str) -> str:
+    """One of the rules that `OpenList.others` compares with, in words."""
+    _, equals, ties = rule.partition("ties=")
+    if equals:
+        return f"ties to {TIE_WORDS[ties]}"
+    frontier = ALGORITHMS[rule].frontier
+    return f"{rule}: {frontier.best} {frontier.formula}"
 
 
 @dataclass(slots=True)

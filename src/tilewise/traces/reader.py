@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from tilewise import heuristics, search  # noqa: F401  (registers them)
+from tilewise.core.algorithm_facts import Frontier, FrontierKind
 from tilewise.core.build_context import DEFAULT_CONTEXT, BuildContext
 from tilewise.core.events import Event, Kind
 from tilewise.core.problem import Problem, State
@@ -19,8 +20,7 @@ from tilewise.courses.running import own_search
 from tilewise.errors import TilewiseError, TraceError, shortened
 from tilewise.puzzle.board import Board, Move
 from tilewise.puzzle.position import read_position
-from tilewise.traces.closed_list import Bookkeeping, Node, Successor
-from tilewise.traces.explain import BEST_FIRST
+from tilewise.traces.closed_list import ClosedList, Node, Successor
 from tilewise.traces.fields import (
     board_of,
     key_of,
@@ -30,13 +30,11 @@ from tilewise.traces.fields import (
     text_of,
     text_of_board,
 )
-from tilewise.traces.json_lines import CLAIMED_KNOBS, FORMAT, VERSION, Claims, ReadTrace
+from tilewise.traces.json_lines import CLAIMED_KNOBS, FORMAT, VERSION, ReadTrace, TraceHeader
 from tilewise.traces.open_list import Order
 from tilewise.traces.watched import in_force_for
 
 MOST_EVENTS, LONGEST_LINE = 200_000, 20_000
-KEEPS_NO_STATES = ("ids", "idastar", "rbfs", "bidirectional", "human", "eecs391")
-SORTED_BY_H = ("beam", "hill_climbing")
 MAKES = (Kind.GENERATE, Kind.REOPEN)
 
 Between = Callable[[], None]
@@ -69,7 +67,8 @@ def read_lines(
     if not objects:
         raise TraceError("expected a trace in JSON Lines, got nothing")
     first, *rest = objects
-    reader = _Reader(_at(first, _claims), _needs_successors(first, rest), context)
+    header = _at(first, _header)
+    reader = _Reader(header, _needs_successors(header, rest), context)
     for line in rest:
         between()
         reader.read(line)
@@ -105,7 +104,7 @@ def _at(line: Line, read: Any) -> Any:
         raise TraceError(f"line {line.number}: {error}") from None
 
 
-def _claims(told: dict[str, Any]) -> Claims:
+def _header(told: dict[str, Any]) -> TraceHeader:
     """The header; only the format, its version and the board must be there."""
     if told.get("format") != FORMAT:
         raise TraceError(
@@ -127,7 +126,7 @@ def _claims(told: dict[str, Any]) -> Claims:
         algorithm, rules = configured.spec, in_force_for(algorithm, rules)
         if configured.entry.needs_heuristic and heuristic is None:
             raise TraceError(f"expected the heuristic of {algorithm} in the header, got none")
-    return Claims(
+    return TraceHeader(
         board=position.board,
         goal=position.goal,
         algorithm=algorithm,
@@ -155,21 +154,30 @@ def _rules(told: Any) -> tuple[Rules, frozenset[str]]:
     return Rules(**told, given=frozenset(told)), frozenset(told) & frozenset(CLAIMED_KNOBS)
 
 
-def _needs_successors(first: Line, rest: list[Line]) -> bool:
+def _needs_successors(header: TraceHeader, rest: list[Line]) -> bool:
     """Whether the file has expansions only, so that successors must be made by the rules."""
     if any(line.told.get("kind") in MAKES for line in rest):
         return False
     expansions = len([line for line in rest if line.told.get("kind") == Kind.EXPAND])
-    algorithm = str(first.told.get("algorithm")).partition("(")[0]
-    if expansions > 1 and algorithm.startswith(KEEPS_NO_STATES):
-        raise TraceError(f"expected generate events in a trace of {algorithm}, got none")
+    if expansions > 1 and header.algorithm is not None and not _keeps_states(header.algorithm):
+        name = header.algorithm.partition("(")[0]
+        raise TraceError(f"expected generate events in a trace of {name}, got none")
     return expansions > 0
+
+
+def _keeps_states(algorithm: str) -> bool:
+    """Whether the search keeps one node of each state, so that its successors can be filled in."""
+    own = own_search(algorithm)
+    if own is not None:
+        return own.profile == "cs170"
+    frontier = build_algorithm(algorithm).frontier
+    return frontier.best_first or frontier.kind is FrontierKind.LAYERS
 
 
 class _Reader:
     """Turns lines into events, with what they leave out filled in."""
 
-    def __init__(self, claims: Claims, made_up: bool, context: BuildContext) -> None:
+    def __init__(self, claims: TraceHeader, made_up: bool, context: BuildContext) -> None:
         self.claims = claims
         self.made_up = made_up
         self.events: list[Event] = []
@@ -183,7 +191,7 @@ class _Reader:
         self._read: dict[str, Board] = {}
         self._expanding: int | None = None
         self._order = order_of(claims)
-        self._books = books_of(claims, self._order)
+        self._known = closed_list_of(claims, self._order)
         self._heuristic = known_heuristic(claims, context)
 
     def finished(self) -> ReadTrace:
@@ -213,7 +221,7 @@ class _Reader:
     def _start(self, line: Line, told: dict[str, Any]) -> None:
         board = self._board(told) if "board" in told else None
         start = self.claims.board
-        if len(self.events) == 1 and self.claims.algorithm == "bidirectional":
+        if len(self.events) == 1 and _frontier_kind(self.claims) is FrontierKind.TWO_SIDED:
             start = self.claims.goal.board
         elif self._boards and not (len(self.events) == 1 and self._starts_twice):
             raise TraceError("expected one start, got another")
@@ -269,14 +277,14 @@ class _Reader:
                 self._make_successors(line, node)
 
     def _make_successors(self, line: Line, node: int) -> None:
-        for successor in self._books.expand(node):
+        for successor in self._known.expand(node):
             self._make(line, node, successor)
             early = self.claims.rules.goal_test == "generated"
             if early and successor.state == self.claims.goal.board.tiles:
                 break
 
     def _make(self, line: Line, parent: int, successor: Successor) -> None:
-        board = self._books.problem.board(successor.state)
+        board = self._known.problem.board(successor.state)
         depth = self._depths[parent] + 1
         if successor.kind is Kind.DUPLICATE and successor.known is not None:
             node = successor.known
@@ -331,7 +339,7 @@ class _Reader:
         self._latest[board.tiles] = number
         self._numbers[number if name is None else name] = number
         if self.made_up:
-            self._books.add(number, Node(board.tiles, parent, g))
+            self._known.add(number, Node(board.tiles, parent, g))
         return number
 
     def _keep(
@@ -349,7 +357,7 @@ class _Reader:
         h = number_of(told, "h", None, LARGEST_ESTIMATE)
         if h is None:
             h = 0 if kind in (Kind.STOP, Kind.BOUND) else self._estimate(board)
-        key, by_h = key_of(told), _kind_of_search(self.claims.algorithm) in SORTED_BY_H
+        key, by_h = key_of(told), _frontier_kind(self.claims) is FrontierKind.LAYERS
         if key is None:
             key = self._order.key(g or 0, h) if self._order else (h if by_h else (g or 0) + h, 0)
         self.events.append(Event(len(self.events), kind, node, parent, move, g or 0, h, key, board))
@@ -364,29 +372,36 @@ class _Reader:
         return self._heuristic(board)
 
 
-def _kind_of_search(algorithm: str | None) -> str:
-    own = own_search(str(algorithm))
-    return own.kind if own else str(algorithm).partition("(")[0]
+def _frontier_kind(header: TraceHeader) -> FrontierKind | None:
+    """The kind of frontier of the search that is claimed, None where none is claimed."""
+    if header.algorithm is None:
+        return None
+    own = own_search(header.algorithm)
+    if own is not None:
+        return FrontierKind.PRIORITY_QUEUE if own.width is None else FrontierKind.LAYERS
+    return build_algorithm(header.algorithm).frontier.kind
 
 
-def order_of(claims: Claims) -> Order | None:
+def order_of(claims: TraceHeader) -> Order | None:
     """The order of the open list that is claimed, None where there is none."""
     if claims.algorithm == "cs170":
-        return Order("astar", claims.rules)
+        return Order(Frontier(g=1, h=1), claims.rules)
     if claims.algorithm is None or own_search(claims.algorithm):
         return None
     configured = build_algorithm(claims.algorithm)
-    return Order.of(configured, claims.rules) if configured.entry.name in BEST_FIRST else None
+    return Order.of(configured, claims.rules) if configured.frontier.best_first else None
 
 
-def books_of(claims: Claims, order: Order | None) -> Bookkeeping:
-    """The books of the search that is claimed; a beam keeps each state once."""
+def closed_list_of(claims: TraceHeader, order: Order | None) -> ClosedList:
+    """What the claimed search knows of its states; a beam keeps each state once."""
     problem = Problem(claims.board, claims.goal, claims.rules.order)
     once = order.stored_once if order else claims.algorithm is not None
-    return Bookkeeping(problem, claims.rules, once, order is not None and order.pushes_reversed)
+    return ClosedList(
+        problem, claims.rules, once, order is not None and order.frontier.pushes_reversed
+    )
 
 
-def known_heuristic(claims: Claims, context: BuildContext) -> Heuristic | None:
+def known_heuristic(claims: TraceHeader, context: BuildContext) -> Heuristic | None:
     """The heuristic that is claimed, None where it is not registered here."""
     if claims.heuristic is None:
         return None

@@ -31,4 +31,4 @@ def _left_open(choice: Choice, order: Order) -> str:
     if others < 1 or choice.expected not in (event.node, *choice.tied):
         return choice.reason
     many = f"{others:,} other{'' if others == 1 else 's'}"
-    return f"{order.value(event.g, event.h)} ties with {many}; the header leaves ties open"
+    return f"{order.frontier.value(event.g, event.h)} ties with {many}; the header leaves ties open"

@@ -16,7 +16,6 @@ from tilewise.errors import SpecError
 from tilewise.puzzle.board import Board, Goal
 from tilewise.puzzle.position import Position, read_position
 from tilewise.solving import solve
-from tilewise.traces.open_list import USUAL_TIES
 
 DEFAULT_ALGORITHM = "astar"
 MOST_SUCCESSORS = 4
@@ -42,7 +41,9 @@ class Watched:
     @property
     def rules_text(self) -> str:
         """The knobs that depart from the default; ties that belong to a queue do not count."""
-        usual = USUAL_TIES.get(self.algorithm, DEFAULT.ties)
+        usual = DEFAULT.ties
+        if not own_search(self.algorithm):
+            usual = build_algorithm(self.algorithm).frontier.usual_ties
         knobs = [
             f"{knob}={getattr(self.rules, knob)}"
             for knob in KNOBS
@@ -128,11 +129,10 @@ def in_force_for(algorithm: str, rules: Rules) -> Rules:
     if own_search(algorithm):
         return replace(rules, given=frozenset())
     entry = build_algorithm(algorithm).entry
-    usual = USUAL_TIES.get(entry.name)
     knobs = {
         knob: getattr(rules, knob) if knob in entry.knobs else getattr(DEFAULT, knob)
         for knob in KNOBS
     }
-    if usual:
-        knobs["ties"] = rules.ties_or(usual)
+    if entry.frontier.ties:
+        knobs["ties"] = rules.ties_or(entry.frontier.ties)
     return Rules(**knobs, given=frozenset(entry.knobs))

@@ -8,46 +8,30 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from fractions import Fraction
 
+from tilewise.core.algorithm_facts import BEST_FIRST, Frontier, FrontierKind
 from tilewise.core.events import Event, Kind
-from tilewise.core.registry import HEURISTICS, build_algorithm
+from tilewise.core.registry import (
+    ALGORITHMS,
+    HEURISTICS,
+    AlgorithmEntry,
+    ConfiguredAlgorithm,
+    build_algorithm,
+)
 from tilewise.core.rules import Rules
 from tilewise.courses.running import own_search
 from tilewise.errors import SpecError
-from tilewise.traces.explain import BEST_FIRST, RULE_WORDS, Choice, explain
-from tilewise.traces.open_list import Order
+from tilewise.traces.explain import Choice, explain
+from tilewise.traces.open_list import TIE_WORDS
 from tilewise.traces.watched import DEFAULT_ALGORITHM, Watched
 
 DEFAULT_STEPS = 8
 LISTED_IN_KEY, LISTED_NUMBERS = 12, 60
+SERVED = (*BEST_FIRST, FrontierKind.LAYERS, FrontierKind.DEEPENING)
+"""The kinds of frontier that can be followed on paper."""
 MAKES_NODES = (Kind.START, Kind.GENERATE, Kind.REOPEN)
 
-_TAKES = {
-    "bfs": "Breadth-first search takes the node with the smallest g.",
-    "dfs": "Depth-first search takes the node with the largest g.",
-    "ucs": "Uniform-cost search takes the node with the smallest g.",
-    "greedy": "Greedy best-first search takes the node with the smallest h.",
-    "astar": "A* takes the node with the smallest f = g + h.",
-    "cs170": "This A* takes the node with the smallest f = g + h; its heap decides between equals.",
-    "beam": "Beam search goes layer by layer: a layer is sorted by h, the best are kept, and those "
-    "are expanded one after the other.",
-    "hill_climbing": "Hill climbing always goes on to the new neighbour with the smallest h.",
-    "ids": "Iterative deepening goes depth-first, to depth 0, then 1, then 2 and so on. It keeps "
-    "no open list.",
-    "idastar": "IDA* goes depth-first and cuts off nodes whose f = g + h is above the bound; the "
-    "next bound is the smallest f that was cut off. It keeps no open list.",
-}
-_CALLED = {
-    "astar": "A*",
-    "bfs": "Breadth-first search",
-    "dfs": "Depth-first search",
-    "greedy": "Greedy best-first search",
-    "hill_climbing": "Hill climbing",
-    "idastar": "IDA*",
-    "ids": "Iterative deepening",
-    "ucs": "Uniform-cost search",
-}
+_OF_CS170 = "This A* takes the node with the smallest f = g + h; its heap decides between equals."
 _DUPLICATES = {
     "full": "A successor is thrown away if its state is known with a path that is not longer.",
     "skip-if-in-frontier": "A successor is thrown away if its state is known with a path that is "
@@ -106,7 +90,9 @@ class Sheet:
     @property
     def title(self) -> str:
         with_h = f" with {self.search.heuristic}" if self.search.heuristic else ""
-        name = _CALLED.get(self.search.algorithm, self.search.algorithm)
+        name = self.search.algorithm
+        if name in ALGORITHMS:  # options are shown with the name, not with the title
+            name = ALGORITHMS[name].title
         return f"{name}{with_h}, step by step"
 
 
@@ -118,10 +104,15 @@ def usual_heuristic(algorithm: str | None) -> str | None:
 
 def sheet(search: Watched, steps: int = DEFAULT_STEPS) -> Sheet:
     """The first steps of a search as an exercise."""
-    name = _name(search)
-    if name not in _TAKES and name != "wastar":
-        served = ", ".join([*_TAKES, "wastar"])
-        raise SpecError(f"expected an algorithm with a worksheet: {served}; got {name}")
+    own = own_search(search.algorithm)
+    configured = None if own else build_algorithm(search.algorithm)
+    frontier = configured.frontier if configured else Frontier(g=1, h=1)
+    if (own and own.profile != "cs170") or frontier.kind not in SERVED:
+        served = [name for name, entry in ALGORITHMS.items() if entry.frontier.kind in SERVED]
+        name = configured.entry.name if configured else search.algorithm
+        raise SpecError(
+            f"expected an algorithm with a worksheet: {', '.join(served)}, cs170; got {name}"
+        )
     made: list[Step] = []
     seen = 0
     choices = explain(search.events, search.algorithm, search.rules, show=None)
@@ -140,57 +131,45 @@ def sheet(search: Watched, steps: int = DEFAULT_STEPS) -> Sheet:
         if len(made) == steps:
             break
     return Sheet(
-        search, tuple(_rules(search, name)), _columns(search, name), tuple(made), name in _LISTED
+        search,
+        tuple(_rules(search, configured, frontier)),
+        _columns(frontier),
+        tuple(made),
+        frontier.kind is not FrontierKind.DEEPENING,
     )
 
 
-_LISTED = (*BEST_FIRST, "cs170", "beam", "hill_climbing")
-
-
-def _name(search: Watched) -> str:
-    own = own_search(search.algorithm)
-    return search.algorithm if own else build_algorithm(search.algorithm).entry.name
-
-
-def _columns(search: Watched, name: str) -> tuple[Column, ...]:
+def _columns(frontier: Frontier) -> tuple[Column, ...]:
     """g is given where more than g is to be computed."""
-    g = Column("g", name not in ("bfs", "dfs", "ucs", "ids"), lambda event: str(event.g))
+    g = Column("g", bool(frontier.h), lambda event: str(event.g))
     h = Column("h", False, lambda event: str(event.h))
-    if not g.given:
+    if not frontier.h:
         return (g,)
-    if name in ("greedy", "beam", "hill_climbing"):
+    if not frontier.g:
         return (g, h)
-    if name == "wastar":
-        order = Order.of(build_algorithm(search.algorithm), Rules())
-        title = order.value(0, 0).partition(" = ")[0]
-        return (g, h, Column(title, False, lambda e: order.value(e.g, e.h).partition(" = ")[2]))
-    return (g, h, Column("f", False, lambda event: str(event.g + event.h)))
+    return (g, h, Column(frontier.name, False, lambda e: frontier.value(e.g, e.h).split(" = ")[1]))
 
 
-def _rules(search: Watched, name: str) -> list[str]:
+def _rules(
+    search: Watched, configured: ConfiguredAlgorithm | None, frontier: Frontier
+) -> list[str]:
     """What the student has to know, in sentences."""
     rules = search.rules
-    if name == "wastar":
-        weight = build_algorithm(search.algorithm).options["weight"]
-        said = [f"Weighted A* takes the node with the smallest g + {_text(weight)}h."]
-    else:
-        said = [_TAKES[name]]
-    if name == "beam":
-        width = build_algorithm(search.algorithm).options["width"]
-        said.append(f"{width:,} states of a layer are kept; ties go to the oldest.")
-    if name in BEST_FIRST:
-        words = RULE_WORDS[f"ties={rules.ties}"].removeprefix("ties to ")
-        said.append(f"Of equal ones it takes {words}.")
+    said = [_takes(configured.entry, frontier) if configured else _OF_CS170]
+    if configured and isinstance(configured.entry.frontier.width, str):
+        said.append(f"{frontier.width:,} states of a layer are kept; ties go to the oldest.")
+    if configured and frontier.best_first:
+        said.append(f"Of equal ones it takes {TIE_WORDS[rules.ties]}.")
     said.append(
         "Successors are made in the order "
         + ", ".join(rules.order)
-        + (" and put on the stack in reverse" if name == "dfs" else "")
+        + (" and put on the stack in reverse" if frontier.pushes_reversed else "")
         + ": the ways the blank goes (up, down, left, right)."
     )
-    said.append(_duplicates(rules, name))
-    if name in BEST_FIRST and rules.goal_test == "generated":
+    said.append(_duplicates(rules, frontier, tree=configured is None))
+    if configured and frontier.best_first and rules.goal_test == "generated":
         said.append("The search ends when the goal is made.")
-    elif name in (*BEST_FIRST, "cs170"):
+    elif frontier.best_first:
         said.append("The search ends when the goal is taken.")
     if search.heuristic:
         entry = HEURISTICS.get(search.heuristic)
@@ -198,17 +177,20 @@ def _rules(search: Watched, name: str) -> list[str]:
     return said
 
 
-def _duplicates(rules: Rules, name: str) -> str:
-    if name in ("ids", "idastar", "cs170"):
+def _takes(entry: AlgorithmEntry, frontier: Frontier) -> str:
+    """Which node the algorithm takes next."""
+    if entry.choice:
+        return f"{entry.title} {entry.choice}."
+    return f"{entry.title} takes the node with the {frontier.best} {frontier.formula}."
+
+
+def _duplicates(rules: Rules, frontier: Frontier, tree: bool) -> str:
+    if tree or frontier.kind is FrontierKind.DEEPENING:
         return "The step straight back is never made; other states may come again."
-    if name in ("dfs", "greedy", "beam", "hill_climbing"):
+    if not frontier.reopens:
         return _DUPLICATES["closed-when-generated"]
     if rules.ancestors is None:
         return _DUPLICATES[rules.duplicates]
     if rules.ancestors == 1:
         return "No successor is thrown away."
     return f"A successor is thrown away only if it is one of its {rules.ancestors} last ancestors."
-
-
-def _text(weight: Fraction) -> str:
-    return f"{float(weight):g}"

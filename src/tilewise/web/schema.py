@@ -37,10 +37,18 @@ class OptionFacts(ResponseModel):
     default: str
 
 
+class PseudoCodeFacts(ResponseModel):
+    """An algorithm in a few lines, and the line, from 1, of each kind of event."""
+
+    lines: list[str]
+    line_of: dict[str, int]
+
+
 class AlgorithmFacts(ResponseModel):
     """An algorithm; the names of the fields are those of the registry."""
 
     name: str
+    title: str
     about: str
     optimal: bool
     complete: bool
@@ -49,13 +57,26 @@ class AlgorithmFacts(ResponseModel):
     knobs: list[str]
     options: list[OptionFacts]
     tree: bool
+    contract: str
+    best_first: bool
+    pseudo_code: PseudoCodeFacts
 
     @classmethod
     def of(cls, entry: AlgorithmEntry) -> AlgorithmFacts:
         """The facts of a registered algorithm, with the options as its spec writes them."""
         written = Spec.parse(build_algorithm(entry.name).spec).options
         options = [OptionFacts(name=name, default=default) for name, default in written]
-        return cls.from_object(entry, options=options)
+        code = PseudoCodeFacts(
+            lines=list(entry.pseudo_code.lines),
+            line_of={kind.value: line for kind, line in entry.pseudo_code.line_of.items()},
+        )
+        return cls.from_object(
+            entry,
+            options=options,
+            contract=entry.contract.value,
+            best_first=entry.frontier.best_first,
+            pseudo_code=code,
+        )
 
 
 class HeuristicFacts(ResponseModel):

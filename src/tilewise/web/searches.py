@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 from tilewise.comparing import USUAL
+from tilewise.core.algorithm_facts import FrontierKind
 from tilewise.core.limits import Limits
 from tilewise.core.registry import build_algorithm, build_heuristic
 from tilewise.core.result import Result, Status
@@ -19,7 +20,7 @@ from tilewise.errors import LimitsError, SpecError
 from tilewise.puzzle import formats
 from tilewise.puzzle.position import Position
 from tilewise.solving import default_algorithm, solve
-from tilewise.traces.explain import BEST_FIRST, explain
+from tilewise.traces.explain import explain
 from tilewise.web.budgets import Budgets
 from tilewise.web.job_queue import Job
 from tilewise.web.positions import read, stopped_or_done
@@ -162,16 +163,13 @@ def open_list_rule(algorithm: str, rules: Rules) -> OpenListRule:
     if own is not None:
         kind = "heap" if own.profile == "cs170" else "queue" if own.width is None else "layers"
         return OpenListRule(kind=kind, last="oldest", width=own.width)
-    configured = build_algorithm(algorithm)
-    name = configured.entry.name
-    if name in BEST_FIRST:
-        usual = {"bfs": "oldest", "dfs": "newest"}.get(name)
-        ties = rules.ties_or(usual) if usual else rules.ties
-        last = "newest" if ties.endswith("newest") else "oldest"
+    frontier = build_algorithm(algorithm).frontier
+    if frontier.best_first:
+        last = "newest" if frontier.with_ties(rules).newest_first else "oldest"
         return OpenListRule(kind="queue", last=last, width=None)
-    if name in ("beam", "hill_climbing"):
-        return OpenListRule(kind="layers", last="oldest", width=configured.options.get("width", 1))
-    kind = "two-sided" if name == "bidirectional" else "path"
+    if frontier.kind is FrontierKind.LAYERS:
+        return OpenListRule(kind="layers", last="oldest", width=int(frontier.width or 1))
+    kind = "two-sided" if frontier.kind is FrontierKind.TWO_SIDED else "path"
     return OpenListRule(kind=kind, last=None, width=None)
 
 

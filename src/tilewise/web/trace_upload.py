@@ -8,7 +8,7 @@ from tilewise.core.limits import Limits
 from tilewise.courses.running import own_search
 from tilewise.errors import LimitsError
 from tilewise.traces.conformance import Report, check_trace
-from tilewise.traces.json_lines import Claims, ReadTrace
+from tilewise.traces.json_lines import ReadTrace, TraceHeader
 from tilewise.traces.reader import read_trace
 from tilewise.traces.replay import reasons
 from tilewise.web.budgets import MEGABYTE, Budgets
@@ -84,13 +84,13 @@ def _columns(trace: ReadTrace) -> Columns:
     return columns
 
 
-def _open_list(claims: Claims) -> OpenListRule:
+def _open_list(claims: TraceHeader) -> OpenListRule:
     if claims.algorithm is None:
         return OpenListRule(kind="queue", last="oldest", width=None)
     return open_list_rule(claims.algorithm, claims.rules)
 
 
-def _claims(claims: Claims) -> ClaimsData:
+def _claims(claims: TraceHeader) -> ClaimsData:
     own = own_search(str(claims.algorithm))
     return ClaimsData.from_object(
         claims,

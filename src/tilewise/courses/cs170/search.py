@@ -14,7 +14,8 @@ from tilewise.core.registry import Estimate, build_heuristic
 from tilewise.core.result import Outcome, Status
 from tilewise.core.stats import Stats
 from tilewise.puzzle.board import Board, Goal
-from tilewise.search.best_first import Node, path_to
+from tilewise.search.best_first import path_to
+from tilewise.search.narration import Node
 
 DEFAULT_BOARD = Board(3, 3, (1, 2, 3, 4, 8, 0, 7, 6, 5))
 HEURISTICS = {"1": "zero", "2": "misplaced", "3": "manhattan"}

@@ -3,7 +3,7 @@
 import { progressText, stream } from './api.js';
 import { mini } from './board.js';
 import { announce, button, field, h, icon, labelOf, number, plural, sentence } from './dom.js';
-import { SearchForm, runner, searchName, searchOf } from './form.js';
+import { SearchForm, readSpec, runner, searchName, searchOf } from './form.js';
 import { WORDS } from './game.js';
 import { NodeList } from './nodelist.js';
 import { Player } from './player.js';
@@ -151,6 +151,9 @@ export default class Watch {
       this.counters.append(h('div', { title: meaning }, h('dt', {}, labelOf(name)), value));
       return [name, value];
     });
+    this.code = h('ol', { class: 'code small' });
+    this.codeTitle = h('summary', {}, h('span', {}, 'Pseudo-code'));
+    this.codeBox = h('details', { class: 'card', open: true }, this.codeTitle, this.code);
     this.openTitle = h('h2', {}, 'Open list');
     this.openHint = h('p', { class: 'hint' });
     this.closedTitle = h('summary', {}, h('span', {}, 'Closed set'));
@@ -161,7 +164,7 @@ export default class Watch {
       'div',
       { class: 'lab', hidden: true },
       h('div', { class: 'stack tight main-part' }, this.why, h('div', { class: 'card flush' }, this.player.element, this.tree.element, h('p', { class: 'legend small soft' }, ...legend, h('span', { class: 'key' }, 'f = g + h')))),
-      h('div', { class: 'stack tight side-part' }, h('section', { class: 'card', 'aria-label': 'Counters' }, this.counters), this.detail, h('section', { class: 'card stack tight' }, this.openTitle, this.openHint, this.open.element), h('details', { class: 'card', ontoggle: () => this.closed.show() }, this.closedTitle, this.closed.element)),
+      h('div', { class: 'stack tight side-part' }, h('section', { class: 'card', 'aria-label': 'Counters' }, this.counters), this.detail, this.codeBox, h('section', { class: 'card stack tight' }, this.openTitle, this.openHint, this.open.element), h('details', { class: 'card', ontoggle: () => this.closed.show() }, this.closedTitle, this.closed.element)),
     );
     this.player.listen(this.labBox);
     this.notice = h('div', { class: 'notice' });
@@ -220,6 +223,7 @@ export default class Watch {
     const open = uploaded && (!uploaded.claims.algorithm || (replay.openKind === 'queue' && !uploaded.claims.stated.includes('ties')));
     this.openHint.textContent = open ? 'The header leaves ties open; of the smallest any may be taken.' : (ORDER[replay.openKind] ?? '');
     this.departsKey.hidden = this.departs < 0;
+    this.writeCode(readSpec(trace.result.algorithm).name);
     this.tree.use(replay);
     this.tree.departs = departure === null ? -1 : this.tree.items.byEvent[departure];
     this.tree.resized();
@@ -239,6 +243,7 @@ export default class Watch {
     this.tree.hurried = this.player.playing && this.player.rate >= HURRIED;
     this.tree.show();
     this.explain();
+    this.markLine();
     for (const [name, value] of this.figures) {
       const text = number(replay.counters[name]);
       if (value.textContent !== text) value.textContent = text;
@@ -262,6 +267,22 @@ export default class Watch {
     if (this.player.playing) return;
     announce(this.spoken());
     this.app.sync();
+  }
+
+  /** The pseudo-code of the algorithm; a course's own search has none here. */
+  writeCode(name) {
+    const entry = this.app.schema.algorithms.find((each) => each.name === name);
+    this.lineOf = entry?.pseudo_code.line_of ?? {};
+    this.codeBox.hidden = !entry?.pseudo_code.lines.length;
+    this.codeTitle.firstChild.textContent = `Pseudo-code · ${entry?.title ?? ''}`;
+    this.code.replaceChildren(...(entry?.pseudo_code.lines ?? []).map((line) => h('li', {}, line)));
+  }
+
+  /** Mark the line that this step carries out. */
+  markLine() {
+    const { replay } = this;
+    const line = this.lineOf[replay.current < 0 ? 'start' : replay.kind[replay.current]];
+    [...this.code.children].forEach((each, index) => (index + 1 === line ? each.setAttribute('aria-current', 'step') : each.removeAttribute('aria-current')));
   }
 
   /** The node that was taken, why, and its successors. */

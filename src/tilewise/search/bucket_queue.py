@@ -8,7 +8,7 @@ from heapq import heappop, heappush
 from tilewise.core.events import Key
 
 
-class Frontier:
+class BucketQueue:
     """Buckets of nodes by key: the smallest key first, in a bucket the newest or the oldest."""
 
     def __init__(self, *, newest_first: bool) -> None:
@@ -26,7 +26,7 @@ class Frontier:
             bucket.append(node)
         self.size += 1
 
-    def pop(self) -> tuple[Key, int]:
+    def pop(self) -> int:
         key = self._keys[0]
         bucket = self._buckets[key]
         node = bucket.pop() if self._newest_first else bucket.popleft()
@@ -34,4 +34,4 @@ class Frontier:
             del self._buckets[key]
             heappop(self._keys)
         self.size -= 1
-        return key, node
+        return node
