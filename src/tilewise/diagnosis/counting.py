@@ -20,7 +20,7 @@ from tilewise.core.stats import Stats
 from tilewise.courses.cs170 import search as cs170
 from tilewise.courses.eecs391 import search as eecs391
 from tilewise.diagnosis.rule_variants import RuleVariant, estimate_of
-from tilewise.errors import SpecError, TilewiseError, told
+from tilewise.errors import SpecError, TilewiseError, in_one_line
 from tilewise.puzzle.board import Board, Goal
 
 LOOK_EVERY = 16
@@ -171,7 +171,7 @@ def run(variant: RuleVariant, board: Board, goal: Goal, stop: Stop) -> Outcome:
     except (Exception, SystemExit) as error:
         if entry.built_in or isinstance(error, TilewiseError):
             raise
-        raise SpecError(f"algorithm {entry.name} failed: {told(error)}") from error
+        raise SpecError(f"algorithm {entry.name} failed: {in_one_line(error)}") from error
 
 
 def is_numbered(variant: RuleVariant) -> bool:
