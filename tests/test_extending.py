@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.web.client import HANG_GUARD, Server, serving
+from tests.web.client import Server, server_of, serving
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -162,13 +161,8 @@ def test_they_run_in_an_experiment_with_worker_processes(tilewise: Run, own: Pat
 
 @pytest.fixture
 def extended_server(own: Path) -> Iterator[Server]:
-    process = serving("--port", "0", "--load", str(own))
-    assert process.stdout is not None and process.stderr is not None
-    address = re.search(r"http://127\.0\.0\.1:(\d+)/", process.stdout.readline())
-    assert address, process.stderr.read()
-    yield Server(int(address[1]), process)
-    process.terminate()
-    process.communicate(timeout=HANG_GUARD)
+    with server_of(serving("--port", "0", "--load", str(own))) as server:
+        yield server
 
 
 def test_the_page_offers_them_and_its_server_searches_with_them(extended_server: Server) -> None:
