@@ -118,6 +118,7 @@ def _continues(first: str, second: str) -> bool:
 
     The row 0 1 2 3 of a 4x4 grid is also a 2x2 board; the next row then has other tiles.
     """
+    second = without_goal(second)[0]
     above, below = split(first), split(second)
     same = len(above) == len(below) and not set(above) & set(below)
     return same and _is_row(second) and not _is_board(second)
