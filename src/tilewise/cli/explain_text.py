@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from tilewise.cli import render
 from tilewise.core.events import Event, Kind
-from tilewise.courses.running import own_search
+from tilewise.courses import own_search
 from tilewise.puzzle.position import board_text
 from tilewise.traces.explain import RULE_WORDS, Choice
 from tilewise.traces.watched import Watched

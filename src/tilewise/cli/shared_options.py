@@ -14,12 +14,6 @@ HeuristicOption = Annotated[
     str | None,
     typer.Option("--heuristic", "-H", metavar="SPEC", help="manhattan, max(h1, h2) ..."),
 ]
-ProfileOption = Annotated[
-    str | None,
-    typer.Option(
-        metavar="NAME", help="A course's search: eecs391, eecs391-table, columbia, cs170."
-    ),
-]
 MaxNodesOption = Annotated[
     str | None, typer.Option(metavar="N", help="Stop after exactly N generated nodes.")
 ]

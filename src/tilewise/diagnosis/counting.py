@@ -6,7 +6,6 @@ successors and estimates of a state are worked out once and are a look-up in eve
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -17,9 +16,10 @@ from tilewise.core.problem import DEFAULT_ORDER, Problem, State
 from tilewise.core.registry import Estimate, build_algorithm, build_heuristic
 from tilewise.core.result import Outcome, Status
 from tilewise.core.stats import Stats
-from tilewise.courses.cs170 import search as cs170
-from tilewise.courses.eecs391 import search as eecs391
+from tilewise.courses import COURSES
+from tilewise.courses.running import run_course
 from tilewise.diagnosis.rule_variants import Way, estimate_of
+from tilewise.errors import InternalError
 from tilewise.puzzle.board import Board, Goal
 
 LOOK_EVERY = 16
@@ -151,9 +151,9 @@ def numbered_states(goal: Goal) -> NumberedStates:
 
 
 def run(way: Way, board: Board, goal: Goal, stop: Stop) -> Outcome:
-    """Run one way on one board; a profile's own search on the states as they are."""
+    """Run one way on one board; a course's own search on the states as they are."""
     if way.profile is not None:
-        return _run_profile(way, board, goal, stop)
+        return _run_course(way, board, goal, stop)
     states = numbered_states(goal)
     problem = NumberedProblem(states, board.tiles, way.rules.order)
     h = states.estimates(way.heuristic, way.blank).__getitem__
@@ -171,21 +171,22 @@ def counted(outcome: Outcome) -> Counts | None:
     )
 
 
-def _run_profile(way: Way, board: Board, goal: Goal, stop: Stop) -> Outcome:
-    if way.profile == "cs170":
-        h = build_heuristic(way.heuristic or "zero", goal).estimate
-        return cs170.search(Problem(board, goal), h, CountMeter(stop), None)
-    actions = eecs391.Actions(
-        eecs391.DIALECTS[str(way.profile)], random.Random(eecs391.DEFAULT_SEED)
-    )
-    estimate = eecs391.h1() if way.blank else eecs391.h2()
-    answer = eecs391.astar(board, estimate, actions, stop.most)
-    return Outcome(answer.status, answer.moves, Stats(generated=answer.nodes, stored=answer.nodes))
+def _run_course(way: Way, board: Board, goal: Goal, stop: Stop) -> Outcome:
+    """A course's own search; the nodes generated are those that its program counts."""
+    course, method = COURSES[str(way.profile)], way.method
+    if method is None:
+        raise InternalError(f"no method of {way.profile} is {way.who}")
+    # a program with a number of nodes of its own counts them by itself
+    meter = CountMeter(stop) if course.max_nodes is None else None
+    limits = Limits(generated=stop.most)
+    result = run_course(course, method, board, goal=goal, limits=limits, meter=meter)
+    stats = replace(result.stats, generated=method.generated(result))
+    return Outcome(result.status, result.moves, stats)
 
 
 def serves(way: Way, goal: Goal) -> bool:
-    """Whether a way can search for the goal: those of eecs391 know one goal only."""
-    return way.profile not in eecs391.DIALECTS or goal == eecs391.GOAL
+    """Whether a way can search for the goal: some courses know one goal only."""
+    return way.profile is None or COURSES[way.profile].serves(goal)
 
 
 class Measuring:
@@ -206,9 +207,7 @@ class Measuring:
         for way in ways:
             outcome = self._outcome(way) if serves(way, self._goal) else None
             counts = counted(outcome) if outcome else None
-            if counts and way.profile in eecs391.DIALECTS:  # it counts pairs and nothing else
-                counts = counts._replace(expanded=None, max_frontier=None)
-            found.append(counts)
+            found.append(_known_by(way, counts) if counts else None)
         return found
 
     def _outcome(self, way: Way) -> Outcome:
@@ -273,6 +272,20 @@ def surely_expanded(
             if g + 1 + h[child] < optimal and (steps_back or child != before):
                 paths.append((child, number, g + 1))
     return count
+
+
+def _known_by(way: Way, counts: Counts) -> Counts:
+    """The counts without those that a course's program does not have.
+
+    All of them count the nodes they generate, and what they generate is stored.
+    """
+    if way.profile is None:
+        return counts
+    course = COURSES[way.profile]
+    return counts._replace(
+        expanded=counts.expanded if course.has("expanded") else None,
+        max_frontier=counts.max_frontier if course.has("max_frontier") else None,
+    )
 
 
 def _with(way: Way, **knobs: str) -> Way:

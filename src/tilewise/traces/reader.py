@@ -14,8 +14,9 @@ from tilewise.core.build_context import DEFAULT_CONTEXT, BuildContext
 from tilewise.core.events import Event, Kind
 from tilewise.core.problem import Problem, State
 from tilewise.core.registry import LARGEST_ESTIMATE, Heuristic, build_algorithm, build_heuristic
-from tilewise.core.rules import DEFAULT, Rules, named
-from tilewise.courses.running import own_search
+from tilewise.core.rules import DEFAULT, Rules
+from tilewise.courses import own_search
+from tilewise.courses.course import Method
 from tilewise.errors import TilewiseError, TraceError, shortened
 from tilewise.puzzle.board import Board, Move
 from tilewise.puzzle.position import read_position
@@ -35,7 +36,7 @@ from tilewise.traces.open_list import Order
 from tilewise.traces.watched import in_force_for
 
 MOST_EVENTS, LONGEST_LINE = 200_000, 20_000
-KEEPS_NO_STATES = ("ids", "idastar", "rbfs", "bidirectional", "human", "eecs391")
+KEEPS_NO_STATES = ("ids", "idastar", "rbfs", "bidirectional", "human")
 SORTED_BY_H = ("beam", "hill_climbing")
 MAKES = (Kind.GENERATE, Kind.REOPEN)
 
@@ -121,7 +122,8 @@ def _claims(told: dict[str, Any]) -> Claims:
     rules, stated = _rules(told.get("rules"))
     own = None if algorithm is None else own_search(algorithm)
     if own is not None:
-        rules, stated = named(own.profile), frozenset(CLAIMED_KNOBS)
+        course, _ = own
+        rules, stated = course.rules, frozenset(CLAIMED_KNOBS)
     elif algorithm is not None:
         configured = build_algorithm(algorithm)
         algorithm, rules = configured.spec, in_force_for(algorithm, rules)
@@ -161,9 +163,18 @@ def _needs_successors(first: Line, rest: list[Line]) -> bool:
         return False
     expansions = len([line for line in rest if line.told.get("kind") == Kind.EXPAND])
     algorithm = str(first.told.get("algorithm")).partition("(")[0]
-    if expansions > 1 and algorithm.startswith(KEEPS_NO_STATES):
+    if expansions > 1 and not _can_be_filled_in(algorithm):
         raise TraceError(f"expected generate events in a trace of {algorithm}, got none")
     return expansions > 0
+
+
+def _can_be_filled_in(algorithm: str) -> bool:
+    """Whether the successors that a search makes follow from the rules."""
+    own = own_search(algorithm)
+    if own is not None:
+        _, method = own
+        return method.own is not None and method.own.frontier.followed
+    return not algorithm.startswith(KEEPS_NO_STATES)
 
 
 class _Reader:
@@ -224,9 +235,9 @@ class _Reader:
 
     @property
     def _starts_twice(self) -> bool:
-        """Whether the start is expanded and stays on the open list, as in eecs391."""
-        own = own_search(str(self.claims.algorithm))
-        return own is not None and own.profile != "cs170" and own.width is None
+        """Whether the start is expanded and stays on the open list, as in one course."""
+        method = own_method(self.claims)
+        return bool(method and method.own and method.own.frontier.start_stays)
 
     def _made(self, line: Line, kind: Kind) -> None:
         told = line.told
@@ -365,15 +376,22 @@ class _Reader:
 
 
 def _kind_of_search(algorithm: str | None) -> str:
-    own = own_search(str(algorithm))
-    return own.kind if own else str(algorithm).partition("(")[0]
+    own = own_search(algorithm)
+    return own[1].algorithm if own else str(algorithm).partition("(")[0]
+
+
+def own_method(claims: Claims) -> Method | None:
+    """The method of a course whose own search is claimed."""
+    own = own_search(claims.algorithm, claims.heuristic)
+    return own[1] if own else None
 
 
 def order_of(claims: Claims) -> Order | None:
     """The order of the open list that is claimed, None where there is none."""
-    if claims.algorithm == "cs170":
-        return Order("astar", claims.rules)
-    if claims.algorithm is None or own_search(claims.algorithm):
+    method = own_method(claims)
+    if method is not None and method.own is not None:
+        return Order("astar", claims.rules) if method.own.frontier.followed else None
+    if claims.algorithm is None:
         return None
     configured = build_algorithm(claims.algorithm)
     return Order.of(configured, claims.rules) if configured.entry.name in BEST_FIRST else None

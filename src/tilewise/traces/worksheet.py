@@ -13,7 +13,7 @@ from fractions import Fraction
 from tilewise.core.events import Event, Kind
 from tilewise.core.registry import HEURISTICS, build_algorithm
 from tilewise.core.rules import Rules
-from tilewise.courses.running import own_search
+from tilewise.courses import COURSES, own_search
 from tilewise.errors import SpecError
 from tilewise.traces.explain import BEST_FIRST, RULE_WORDS, Choice, explain
 from tilewise.traces.open_list import Order
@@ -29,7 +29,6 @@ _TAKES = {
     "ucs": "Uniform-cost search takes the node with the smallest g.",
     "greedy": "Greedy best-first search takes the node with the smallest h.",
     "astar": "A* takes the node with the smallest f = g + h.",
-    "cs170": "This A* takes the node with the smallest f = g + h; its heap decides between equals.",
     "beam": "Beam search goes layer by layer: a layer is sorted by h, the best are kept, and those "
     "are expanded one after the other.",
     "hill_climbing": "Hill climbing always goes on to the new neighbour with the smallest h.",
@@ -119,8 +118,14 @@ def usual_heuristic(algorithm: str | None) -> str | None:
 def sheet(search: Watched, steps: int = DEFAULT_STEPS) -> Sheet:
     """The first steps of a search as an exercise."""
     name = _name(search)
-    if name not in _TAKES and name != "wastar":
-        served = ", ".join([*_TAKES, "wastar"])
+    if name not in _TAKES and name != "wastar" and not _own_takes(search):
+        own = dict.fromkeys(
+            method.search
+            for course in COURSES.values()
+            for method in course.methods
+            if method.own and method.own.frontier.takes
+        )
+        served = ", ".join([*_TAKES, *own, "wastar"])
         raise SpecError(f"expected an algorithm with a worksheet: {served}; got {name}")
     made: list[Step] = []
     seen = 0
@@ -140,11 +145,21 @@ def sheet(search: Watched, steps: int = DEFAULT_STEPS) -> Sheet:
         if len(made) == steps:
             break
     return Sheet(
-        search, tuple(_rules(search, name)), _columns(search, name), tuple(made), name in _LISTED
+        search=search,
+        rules=tuple(_rules(search, name)),
+        columns=_columns(search, name),
+        steps=tuple(made),
+        has_open_list=name in _LISTED or bool(_own_takes(search)),
     )
 
 
-_LISTED = (*BEST_FIRST, "cs170", "beam", "hill_climbing")
+_LISTED = (*BEST_FIRST, "beam", "hill_climbing")
+
+
+def _own_takes(search: Watched) -> str:
+    """The sentence on what a course's own search takes next; empty for all others."""
+    own = own_search(search.algorithm, search.heuristic)
+    return own[1].own.frontier.takes if own and own[1].own else ""
 
 
 def _name(search: Watched) -> str:
@@ -174,7 +189,7 @@ def _rules(search: Watched, name: str) -> list[str]:
         weight = build_algorithm(search.algorithm).options["weight"]
         said = [f"Weighted A* takes the node with the smallest g + {_text(weight)}h."]
     else:
-        said = [_TAKES[name]]
+        said = [_own_takes(search) or _TAKES[name]]
     if name == "beam":
         width = build_algorithm(search.algorithm).options["width"]
         said.append(f"{width:,} states of a layer are kept; ties go to the oldest.")
@@ -187,10 +202,10 @@ def _rules(search: Watched, name: str) -> list[str]:
         + (" and put on the stack in reverse" if name == "dfs" else "")
         + ": the ways the blank goes (up, down, left, right)."
     )
-    said.append(_duplicates(rules, name))
+    said.append(_duplicates(rules, name, tree=bool(_own_takes(search))))
     if name in BEST_FIRST and rules.goal_test == "generated":
         said.append("The search ends when the goal is made.")
-    elif name in (*BEST_FIRST, "cs170"):
+    elif name in BEST_FIRST or _own_takes(search):
         said.append("The search ends when the goal is taken.")
     if search.heuristic:
         entry = HEURISTICS.get(search.heuristic)
@@ -198,8 +213,8 @@ def _rules(search: Watched, name: str) -> list[str]:
     return said
 
 
-def _duplicates(rules: Rules, name: str) -> str:
-    if name in ("ids", "idastar", "cs170"):
+def _duplicates(rules: Rules, name: str, *, tree: bool) -> str:
+    if tree or name in ("ids", "idastar"):
         return "The step straight back is never made; other states may come again."
     if name in ("dfs", "greedy", "beam", "hill_climbing"):
         return _DUPLICATES["closed-when-generated"]
