@@ -23,7 +23,7 @@ GoalOption = Annotated[
 ]
 RulesOption = Annotated[
     str | None,
-    typer.Option(metavar="RULES", help="default, fifo, a profile, or order=LRUD,ties=fifo ..."),
+    typer.Option(metavar="RULES", help="default, fifo, columbia ... or order=LRUD,ties=fifo ..."),
 ]
 EngineOption = Annotated[str, typer.Option(metavar="NAME", help="auto, python or native.")]
 LoadOption = Annotated[

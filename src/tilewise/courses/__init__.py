@@ -23,8 +23,8 @@ for _course in COURSES.values():
     else:
         refuse_rule_set(
             _course.name,
-            f"the rules nearest to it are {_course.rule_set}; its own search is run by "
-            f"`{_course.command}` and by --profile {_course.name}",
+            f"the rules nearest to it are {_course.rule_set}; its own search is that of "
+            f"`{_course.command.split(' --')[0]}` and of --profile {_course.name}",
         )
 
 
