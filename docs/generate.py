@@ -25,7 +25,7 @@ from tilewise.core import events, rules
 from tilewise.core.algorithm_facts import Frontier
 from tilewise.core.registry import ALGORITHMS
 from tilewise.core.stats import COUNTERS
-from tilewise.courses import PROFILES
+from tilewise.courses import COURSES
 from tilewise.diagnosis.zoo import ZOO
 from tilewise.grading import ITEMS
 from tilewise.lab.row import COLUMNS
@@ -165,7 +165,7 @@ def profiles() -> str:
         ("profile", "command", "goal", "what it is"),
         [
             (code(profile.name), code(profile.command), profile.goal, profile.about)
-            for profile in PROFILES.values()
+            for profile in COURSES.values()
         ],
     )
 
@@ -173,7 +173,7 @@ def profiles() -> str:
 def differences() -> str:
     """For each profile: in what it differs from the default."""
     parts = []
-    for profile in PROFILES.values():
+    for profile in COURSES.values():
         names = ", ".join(f"{short} is {long}" for short, long in profile.heuristics.items())
         lines = [*profile.differences, f"heuristics: {names}"]
         parts.append(f"**`{profile.name}`**\n\n" + "".join(f"- {line}\n" for line in lines))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import graphlib
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -29,6 +30,11 @@ STARTS = {("__main__", "cli"), ("cli", "play"), ("cli", "web")}
 """Which front end may start which other one."""
 NOTEBOOKS = {("puzzle/board.py", "drawing"), ("core/result.py", "drawing")}
 """Notebooks ask a value to draw itself: these two import the drawing when they are asked."""
+COURSES = ("eecs391", "columbia", "cs170")
+"""Only `courses/` names a course. Others may: the shell of a course's program, the built-in
+experiments, which reproduce printed figures, and `puzzle/`, where notations have these names."""
+SHELLS = ("cli/classic.py", "cli/driver.py", "cli/menu.py")
+MAY_NAME_COURSES = ("courses/", "lab/builtin/", "puzzle/", *SHELLS)
 FOR_PEOPLE = {"print", "input", "exit", "quit", "breakpoint", "argv", "stdout", "stderr", "stdin"}
 FOR_PEOPLE |= {"_exit", "argparse", "optparse", "getopt", "typer", "click", "rich", "readline"}
 
@@ -59,6 +65,49 @@ def violations(file: str, source: str) -> Iterator[str]:
                 yield f"{top} imports the native module: only native may"
             if {top, their} <= FRONT_ENDS and top != their and (top, their) not in STARTS:
                 yield f"the front end {top} imports {their}"
+
+
+def courses_named(file: str, source: str) -> Iterator[str]:
+    """Where a file names a course: in an import, or as a text that is or begins with its name."""
+    if file.startswith(MAY_NAME_COURSES):
+        return
+    tree = ast.parse(source)
+    for node in ast.walk(tree):
+        named = [part for target in imported(node) for part in target.split(".")]
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            named += node.value.split()[:1] if len(node.value.split()) == 1 else []
+        for name in named:
+            if name.startswith(COURSES):
+                yield f"line {getattr(node, 'lineno', 0)} names the course {name}"
+
+
+@pytest.mark.parametrize(
+    ("file", "source"),
+    [
+        ("traces/reader.py", 'heap = claims.algorithm == "cs170"'),
+        ("lab/execute.py", "from tilewise.courses.eecs391 import search"),
+        ("web/schema.py", "from tilewise.courses import columbia"),
+        ("core/rules.py", 'NAMED = {"eecs391-table": 1}'),
+    ],
+)
+def test_a_course_that_is_named_outside_of_its_package_is_found(file: str, source: str) -> None:
+    assert list(courses_named(file, source))
+
+
+def test_only_courses_names_a_course() -> None:
+    found = {file: list(courses_named(file, source)) for file, source in sources().items()}
+    assert {file: named for file, named in found.items() if named} == {}
+
+
+def test_no_script_of_the_page_decides_by_the_name_of_a_course() -> None:
+    for script in (ROOT / "web" / "static").rglob("*.js"):
+        code = "".join(
+            line.partition("//")[0]
+            for line in script.read_text(encoding="utf-8").splitlines(keepends=True)
+            if not line.lstrip().startswith(("/*", "*"))
+        )
+        names = re.findall(r"[\"'`/^](eecs391|columbia|cs170)", code)
+        assert names == [], f"{script.name} names {names}"
 
 
 def imported(node: ast.AST) -> list[str]:

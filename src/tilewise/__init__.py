@@ -23,7 +23,7 @@ from tilewise.core.limits import Limits, Meter
 from tilewise.core.problem import Problem
 from tilewise.core.registry import Heuristic, algorithm
 from tilewise.core.result import Outcome, Result, Status
-from tilewise.core.rules import Rules
+from tilewise.core.rules import Rules, more_rule_sets_in
 from tilewise.core.spec import Spec
 from tilewise.core.stats import COUNTERS, Stats
 from tilewise.errors import GoalError, TilewiseError
@@ -61,6 +61,8 @@ __all__ = [
 ]
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+more_rule_sets_in("tilewise.courses")
 
 
 def __getattr__(name: str) -> str:

@@ -302,7 +302,7 @@ def test_grades_are_not_written_where_they_harm(
         (["answers", "-a", "nothing.toml"], "expected a readable assignment: No such file"),
         (["answers", "-a", "answers"], "expected a readable assignment: Is a directory"),
         (["answers", "-a", "bytes.toml"], "expected a UTF-8 text file, got other bytes"),
-        (["--new", "mit"], "expected --new with columbia, eecs391, eecs391-table, cs170"),
+        (["--new", "mit"], "expected --new with eecs391, eecs391-table, columbia, cs170"),
         (["--new", "columbia", "--seed", "x"], "expected a whole number of at least 0 for --seed"),
         (["--new", "columbia", "-a", "homework.toml"], "got one that is there: 'homework.toml'"),
         (["--new", "columbia", "-a", "no/x.toml"], "cannot write 'no/x.toml': No such file"),

@@ -12,8 +12,8 @@ import pytest
 
 from tilewise import COUNTERS, suites
 from tilewise.core.registry import ALGORITHMS, HEURISTICS, build_algorithm
-from tilewise.core.rules import NAMED
-from tilewise.courses import PROFILES
+from tilewise.core.rules import rule_sets
+from tilewise.courses import COURSES
 from tilewise.native import ENGINES
 from tilewise.puzzle import formats
 
@@ -23,8 +23,8 @@ NAMES: dict[str, list[str]] = {
     "algorithms": [build_algorithm(name).spec for name in ALGORITHMS],
     "heuristics": list(HEURISTICS),
     "formats": [notation.name for notation in formats.NOTATIONS],
-    "profiles": list(PROFILES),
-    "rules": list(NAMED),
+    "profiles": list(COURSES),
+    "rules": list(rule_sets()),
     "suites": suites.names(),
     "engines": list(ENGINES),
     "counters": [counter.name for counter in COUNTERS],
@@ -100,7 +100,7 @@ def test_facts_and_numbers_are_facts_and_numbers_in_json(tilewise: Run) -> None:
 def test_each_profile_is_explained_by_its_differences_from_the_default(tilewise: Run) -> None:
     run = tilewise("list", "profiles", env={"COLUMNS": "200"})
     assert (run.returncode, run.stderr) == (0, "")
-    for profile in PROFILES.values():
+    for profile in COURSES.values():
         assert profile.differences
         assert all(difference in run.stdout for difference in profile.differences)
         assert profile.command in run.stdout

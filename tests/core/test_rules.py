@@ -14,7 +14,7 @@ from tests.oracles.search import PlainAnswer, Priority, plain_best_first
 from tilewise import Board, Goal, Limits, Rules, Status, TilewiseError
 from tilewise.core.events import Kind, Recorder
 from tilewise.core.registry import ALGORITHMS, Heuristic, build_heuristic
-from tilewise.core.rules import NAMED
+from tilewise.core.rules import rule_sets
 from tilewise.solving import Trace
 
 ORDERS = ["".join(letters) for letters in itertools.permutations("UDLR")]
@@ -229,15 +229,15 @@ def test_a_knob_is_not_silently_ignored_when_it_comes_as_a_value(algorithm: str)
 
 
 def test_the_default_rules_are_those_of_the_documentation() -> None:
-    assert Rules() == Rules("UDLR", "h-newest", "full", "taken", "none") == NAMED["default"]
-    assert NAMED["fifo"] == Rules(ties="oldest")
+    assert Rules() == Rules("UDLR", "h-newest", "full", "taken", "none") == rule_sets()["default"]
+    assert rule_sets()["fifo"] == Rules(ties="oldest")
     assert tw.solve("1b2 345 678").rules == "default"
 
 
-@pytest.mark.parametrize("name", sorted(NAMED))
+@pytest.mark.parametrize("name", sorted(rule_sets()))
 def test_a_named_set_of_rules_is_written_as_something_that_reads_back(name: str) -> None:
-    assert Rules.parse(name) == NAMED[name]
-    assert Rules.parse(str(NAMED[name])) == NAMED[name]
+    assert Rules.parse(name) == rule_sets()[name]
+    assert Rules.parse(str(rule_sets()[name])) == rule_sets()[name]
 
 
 def test_all_rules_are_written_as_something_that_reads_back() -> None:

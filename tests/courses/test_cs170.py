@@ -11,13 +11,15 @@ from pathlib import Path
 import pytest
 
 from tilewise.core.algorithm_facts import Frontier
-from tilewise.core.events import Kind, Recorder
+from tilewise.core.events import Kind, Observer, Recorder
 from tilewise.core.limits import Limits, Meter
 from tilewise.core.problem import Problem
 from tilewise.core.registry import build_heuristic
-from tilewise.core.result import Status
+from tilewise.core.result import Result, Status
 from tilewise.core.rules import DEFAULT
+from tilewise.courses.cs170 import COURSE
 from tilewise.courses.cs170 import search as cs170
+from tilewise.courses.running import run_course
 from tilewise.puzzle.board import Board, Goal
 from tilewise.search.best_first import best_first
 
@@ -45,6 +47,14 @@ int main() {
     }
 }
 """
+
+
+def solve(
+    board: Board, heuristic: str, limits: Limits | None = None, observer: Observer | None = None
+) -> Result:
+    """The answer of the menu with the search of a heuristic."""
+    method = COURSE.method(None, heuristic)
+    return run_course(COURSE, method, board, limits=limits, observer=observer)
 
 
 def operations(seed: int, count: int, different: int) -> list[int]:
@@ -109,7 +119,7 @@ def test_equal_entries_leave_the_queue_neither_oldest_nor_newest_first() -> None
 )
 def test_the_printed_figures_of_the_course_come_out(case: dict) -> None:  # type: ignore[type-arg]
     board = Board.parse(case["board"])
-    outcome = cs170.solve(board, HEURISTIC[case["algorithm"]])
+    outcome = solve(board, HEURISTIC[case["algorithm"]])
     assert outcome.moves is not None
     assert board.after(outcome.moves) == GOAL.board
     assert case["expect"] == {
@@ -123,14 +133,14 @@ def test_the_printed_figures_of_the_course_come_out(case: dict) -> None:  # type
     "case", [case for case in CASES if "status" in case["expect"]], ids=lambda case: case["id"]
 )
 def test_an_unsolvable_board_is_known_without_a_search(case: dict) -> None:  # type: ignore[type-arg]
-    outcome = cs170.solve(Board.parse(case["board"]), "manhattan")
+    outcome = solve(Board.parse(case["board"]), "manhattan")
     assert outcome.status == case["expect"]["status"]
     assert outcome.stats.generated == 0
 
 
 def test_only_the_step_straight_back_is_left_out() -> None:
     recorder = Recorder(100_000, 3, 3)
-    cs170.solve(Board.parse("703 215 846"), "zero", observer=recorder)
+    solve(Board.parse("703 215 846"), "zero", observer=recorder)
     made = {e.node: e for e in recorder.events if e.kind in (Kind.START, Kind.GENERATE)}
     expanded = [event.board for event in recorder.events if event.kind is Kind.EXPAND]
     assert len(set(expanded)) < len(expanded)
@@ -148,25 +158,25 @@ def test_paths_are_as_short_as_those_of_a_sound_search() -> None:
         h = build_heuristic("manhattan", GOAL).estimate
         meter = Meter(Limits(), 9)
         sound = best_first(Problem(board, GOAL), h, meter, DEFAULT, None, Frontier(g=1, h=1))
-        ours = cs170.solve(board, "manhattan")
+        ours = solve(board, "manhattan")
         assert ours.moves is not None and sound.moves is not None
         assert board.after(ours.moves) == GOAL.board
         assert len(ours.moves) == len(sound.moves)
 
 
 def test_a_start_on_the_goal_is_solved_with_nothing_expanded() -> None:
-    outcome = cs170.solve(GOAL.board, "zero")
+    outcome = solve(GOAL.board, "zero")
     assert (outcome.status, outcome.moves) == (Status.SOLVED, "")
     assert (outcome.stats.expanded, outcome.stats.max_frontier) == (0, 0)
 
 
 def test_the_search_stops_exactly_at_a_limit_of_nodes() -> None:
-    outcome = cs170.solve(Board.parse("867 254 3b1"), "zero", Limits(generated=1001))
+    outcome = solve(Board.parse("867 254 3b1"), "zero", Limits(generated=1001))
     assert (outcome.status, outcome.moves) == (Status.LIMIT, None)
     assert outcome.stats.generated == 1001
 
 
 def test_the_search_stops_at_a_limit_of_memory() -> None:
-    outcome = cs170.solve(Board.parse("867 254 3b1"), "zero", Limits(memory=2_000_000))
+    outcome = solve(Board.parse("867 254 3b1"), "zero", Limits(memory=2_000_000))
     assert outcome.status is Status.LIMIT
     assert 2_000_000 < outcome.stats.stored * 432 < 3_000_000

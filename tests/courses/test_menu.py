@@ -14,8 +14,11 @@ from collections.abc import Callable
 
 import pytest
 
-from tilewise.cli.menu import Dialogue
+from tilewise.cli.menu import StandardStreams
 from tilewise.core.limits import Limits
+from tilewise.core.result import Status
+from tilewise.courses.cs170 import COURSE
+from tilewise.courses.cs170.dialogue import Dialogue
 from tilewise.puzzle.board import Board
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
@@ -294,13 +297,14 @@ def test_an_interrupted_search_exits_with_130() -> None:
 def test_a_reached_limit_of_memory_is_said_with_the_figures_so_far() -> None:
     out = io.StringIO()
     answers = io.StringIO(own("867 254 3b1", "1", "1") + "1\n3\n2\n")
-    code = Dialogue(answers, out, io.StringIO(), Limits(memory=500_000)).run()
+    console = StandardStreams(answers, out, io.StringIO())
+    endings = Dialogue(COURSE, console, Limits(memory=500_000)).run()
     lines = out.getvalue().splitlines()
     stopped = lines.index("Stopped at the memory limit, without a solution.")
     assert re.fullmatch(r"Number of nodes expanded: [1-9]\d*", lines[stopped + 1])
     assert re.fullmatch(r"Max size of queue: [1-9]\d*", lines[stopped + 2])
     assert "Solved in 5 steps!" in lines[stopped:]
-    assert code == 20
+    assert endings == [Status.LIMIT, Status.SOLVED]
 
 
 def test_each_traced_node_is_a_move_away_from_one_traced_before(tilewise: Run) -> None:

@@ -11,9 +11,10 @@ import pytest
 
 from tests.one_student import COLUMBIA, graded
 from tilewise.cli.app import run
+from tilewise.courses import COURSES
 from tilewise.errors import SpecError
 from tilewise.grading import answer_key, read_assignment
-from tilewise.grading.samples import DRAFTS, sample
+from tilewise.grading.samples import sample
 from tilewise.tables.distances import distance_table
 
 
@@ -109,7 +110,7 @@ def test_the_teacher_is_told_where_the_course_misses_the_optimum_it_asks_for() -
     assert warning is not None and "finds 15 moves where 13 are enough" in warning
 
 
-@pytest.mark.parametrize("profile", DRAFTS)
+@pytest.mark.parametrize("profile", COURSES)
 @pytest.mark.parametrize("seed", [1, 77])
 def test_a_sample_has_boards_of_exact_depth_and_its_model_answers_get_all_points(
     profile: str,
@@ -120,8 +121,8 @@ def test_a_sample_has_boards_of_exact_depth_and_its_model_answers_get_all_points
 ) -> None:
     assignment = read_assignment(sample(profile, seed))
     files = {}
-    for question, draft in zip(assignment.questions, DRAFTS[profile], strict=True):
-        goal = assignment.course.goal(question.board)
+    for question, draft in zip(assignment.questions, assignment.course.grading.sample, strict=True):
+        goal = assignment.course.goal_for(question.board)
         if draft.depth is None:
             assert not goal.reachable_from(question.board)
         else:

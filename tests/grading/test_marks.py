@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from tests.one_student import FAR, csv_of, reasons
-from tilewise.grading.answers import number_in
-from tilewise.grading.courses import COURSES
+from tilewise.courses import COURSES
+from tilewise.courses.answers import number_in
 from tilewise.grading.reports import file_name, plain
 from tilewise.puzzle.board import Goal
 
@@ -162,12 +162,12 @@ def test_a_number_is_read_only_if_it_is_whole(text: str, number: int | None) -> 
     ],
 )
 def test_methods_are_known_by_several_names(profile: str, text: str, method: str | None) -> None:
-    assert COURSES[profile].read_method(text) == method
+    assert COURSES[profile].grading.read_method(text) == method
 
 
 def test_every_course_has_the_goal_of_its_profile() -> None:
     board = Goal.blank_last(3, 3).board
-    goals = {name: course.goal(board).name for name, course in COURSES.items()}
+    goals = {name: course.goal_for(board).name for name, course in COURSES.items()}
     assert goals == {
         "columbia": "first",
         "eecs391": "first",

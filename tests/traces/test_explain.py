@@ -11,7 +11,8 @@ import pytest
 import tilewise as tw
 from tilewise.core.events import Event, Kind, Recorder
 from tilewise.core.rules import TIES, Rules
-from tilewise.courses.cs170 import search as cs170
+from tilewise.courses.cs170 import COURSE
+from tilewise.courses.running import run_course
 from tilewise.errors import SpecError
 from tilewise.solving import Trace
 from tilewise.traces.explain import explain, explain_step
@@ -187,8 +188,10 @@ def test_the_path_of_a_deepening_search_leads_to_the_node() -> None:
 
 def test_the_heap_of_cs170_decides_its_ties() -> None:
     recorder = Recorder(10_000, 3, 3)
-    cs170.solve(tw.Board.parse("1 2 3/4 5 6/0 7 8"), "zero", observer=recorder)
-    cs170.solve(tw.Board.parse("1 3 6/5 0 7/4 8 2"), "misplaced", tw.Limits(500), recorder)
+    ucs, misplaced, _ = COURSE.methods
+    run_course(COURSE, ucs, tw.Board.parse("1 2 3/4 5 6/0 7 8"), observer=recorder)
+    far, limits = tw.Board.parse("1 3 6/5 0 7/4 8 2"), tw.Limits(500)
+    run_course(COURSE, misplaced, far, limits=limits, observer=recorder)
     first_stop = next(e.seq for e in recorder.events if e.kind is Kind.STOP)
     for events in (recorder.events[: first_stop + 1], recorder.events[first_stop + 1 :]):
         choices = list(explain(events, "cs170", show=None))

@@ -14,18 +14,14 @@ from typing import Annotated
 import typer
 
 from tilewise.cli import exit_codes
-from tilewise.core.registry import build_heuristic
-from tilewise.core.result import Result, Status
 from tilewise.core.rules import Rules
 from tilewise.courses import columbia
+from tilewise.courses.columbia.statistics import failure, note_if_longer, statistics
+from tilewise.courses.running import run_course
 from tilewise.errors import TilewiseError, shortened
 from tilewise.puzzle.board import Board
-from tilewise.puzzle.parity import why_unsolvable
-from tilewise.solving import solve
 
-WORDS = {"U": "Up", "D": "Down", "L": "Left", "R": "Right"}
 SCREEN = "-"
-_MEGABYTE = 2**20
 
 
 def command(
@@ -52,64 +48,25 @@ def command(
 
         tilewise driver ast 8,6,4,2,1,3,5,7,0 --output - --rules fifo
     """
-    if method not in columbia.METHODS:
-        known = ", ".join(columbia.METHODS)
-        raise TilewiseError(f"expected a method {known}, got {shortened(method)}")
+    methods = {each.name: each for each in columbia.METHODS}
+    if method not in methods:
+        raise TilewiseError(f"expected a method {', '.join(methods)}, got {shortened(method)}")
     start, chosen = Board.parse(board), Rules.parse(rules)
     if output != SCREEN:
         _check_writable(output)
-    result = columbia.run(method, start, chosen)
+    result = run_course(columbia.COURSE, methods[method], start, rules=chosen)
     text = statistics(result, peak_memory())
     if not result.solved:
-        _tell(_failure(result))
+        _tell(failure(result))
         raise typer.Exit(exit_codes.OF_STATUS[result.status])
     if output == SCREEN:
         sys.stdout.write(text)
     else:
         _write_whole(output, text)
         sys.stdout.write(f"Statistics written to {output}\n")
-    if method == "ast" and not result.optimal:
-        _tell_if_longer(result)
-
-
-def statistics(result: Result, memory: int) -> str:
-    """The text of the file, in the course's words; memory in bytes."""
-    moves = result.moves or ""
-    lines = {
-        "path_to_goal": [WORDS[move] for move in moves],
-        "cost_of_path": len(moves),
-        "nodes_expanded": result.stats.expanded,
-        "search_depth": len(moves),
-        "max_search_depth": result.stats.max_depth,
-        "running_time": f"{result.stats.seconds:.8f}",
-        "max_ram_usage": f"{memory / _MEGABYTE:.8f}",
-    }
-    return "".join(f"{name}: {value}\n" for name, value in lines.items())
-
-
-def _failure(result: Result) -> str:
-    """The one line for a board without an answer."""
-    if result.status is Status.UNSOLVABLE:
-        return f"unsolvable: {why_unsolvable(result.board, result.goal)}"
-    stats = result.stats
-    return (
-        f"no solution within the memory limit: {stats.expanded} nodes expanded, "
-        f"{stats.generated} generated, max depth {stats.max_depth}"
-    )
-
-
-def _tell_if_longer(result: Result) -> None:
-    """Where the rules may miss the optimum, compare with it if that is quick, and say so."""
-    board = result.board
-    if build_heuristic("manhattan", result.goal)(board) == result.cost:
-        return  # no path is shorter than the heuristic says
-    warning = f"under the rules {result.rules} A* can miss the shortest path; --rules fifo cannot"
-    if max(board.rows, board.columns) > 3:
-        _tell(f"note: {warning}")
-        return
-    best = solve(board, algorithm="astar", heuristic="manhattan", goal=result.goal)
-    if best.cost != result.cost:
-        _tell(f"note: {result.cost} moves, but {best.cost} are enough: {warning}")
+    note = note_if_longer(result)
+    if note is not None:
+        _tell(note)
 
 
 def _tell(line: str) -> None:

@@ -9,12 +9,12 @@ from typing import Annotated
 import typer
 
 from tilewise.cli import exit_codes, explain_text, numbers, render
+from tilewise.cli.profile_option import ProfileOption
 from tilewise.cli.progress import shown_tables
 from tilewise.cli.shared_options import (
     AlgorithmOption,
     GoalOption,
     LoadOption,
-    ProfileOption,
     RulesOption,
 )
 from tilewise.core.result import Status
@@ -100,12 +100,13 @@ def explain(
         raise SpecError("expected --output together with --worksheet")
     if wanted and count:
         raise SpecError("expected --step N for one, or --steps N for the first ones: not both")
+    by_hand = worksheet.usual_heuristic
     count = count or (worksheet.DEFAULT_STEPS if as_worksheet else LISTED)
     search = watch(
         board,
         goal=goal,
         algorithm=algorithm,
-        heuristic=heuristic or (worksheet.usual_heuristic(algorithm) if as_worksheet else None),
+        heuristic=heuristic or (by_hand(algorithm) if as_worksheet and not profile else None),
         rules=rules,
         profile=profile,
         steps=wanted or count,

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from tilewise.cli import render
 from tilewise.core.events import Event, Kind
 from tilewise.core.registry import build_algorithm
-from tilewise.courses.running import own_search
+from tilewise.courses import own_search
 from tilewise.puzzle.position import board_text
 from tilewise.traces.explain import Choice, pseudo_code
 from tilewise.traces.open_list import rule_words

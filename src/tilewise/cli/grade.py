@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from tilewise.courses import PROFILES
+from tilewise.courses import COURSES
 from tilewise.errors import SpecError
 
 
@@ -28,7 +28,7 @@ def grade(
     ] = False,
     new: Annotated[
         str | None,
-        typer.Option(metavar="PROFILE", help=f"Write a sample assignment: {', '.join(PROFILES)}."),
+        typer.Option(metavar="PROFILE", help=f"Write a sample assignment: {', '.join(COURSES)}."),
     ] = None,
     seed: Annotated[
         str | None, typer.Option(metavar="N", help="For --new: the same seed, the same boards.")

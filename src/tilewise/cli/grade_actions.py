@@ -10,11 +10,12 @@ from random import SystemRandom
 
 from tilewise.cli import grade_text, numbers, render
 from tilewise.cli.progress import Line
+from tilewise.courses import COURSES
 from tilewise.errors import SpecError, TilewiseError, shortened
 from tilewise.grading import Assignment, Gradebook, ModelAnswer, answer_key, read_assignment
 from tilewise.grading import grade as grade_folder
 from tilewise.grading.reports import check_place, write_files
-from tilewise.grading.samples import DRAFTS, sample
+from tilewise.grading.samples import sample
 
 LARGEST_ASSIGNMENT = 1_000_000
 
@@ -110,8 +111,8 @@ def show_key(assignment: Assignment, as_json: bool) -> None:
 
 def write_sample(profile: str, name: str, seed: str | None, force: bool) -> None:
     """Write a sample assignment and say how to go on; a file that is there is kept."""
-    if profile not in DRAFTS:
-        raise SpecError(f"expected --new with {', '.join(DRAFTS)}, got {shortened(profile)}")
+    if profile not in COURSES:
+        raise SpecError(f"expected --new with {', '.join(COURSES)}, got {shortened(profile)}")
     number = numbers.whole("--seed", seed, least=0, most=2**64)
     text = sample(profile, SystemRandom().getrandbits(32) if number is None else number)
     try:

@@ -17,7 +17,7 @@ def page(book: Gradebook, width: int) -> Iterator[str]:
     assignment = book.assignment
     students, questions = len(book.students), len(assignment.questions)
     yield (
-        f"{assignment.title} ({assignment.course.profile}): "
+        f"{assignment.title} ({assignment.course.name}): "
         f"{students:,} student{'s' * (students != 1)}, "
         f"{questions} question{'s' * (questions != 1)}, {points_text(assignment.worth)} points"
     )
@@ -94,7 +94,7 @@ def objects(book: Gradebook) -> Iterator[dict[str, object]]:
 def key_page(assignment: Assignment, found: Mapping[str, ModelAnswer]) -> Iterator[str]:
     """The model answers, and the commands that print them."""
     course = assignment.course
-    yield f"{assignment.title} ({course.profile}), {points_text(assignment.worth)} points"
+    yield f"{assignment.title} ({course.name}), {points_text(assignment.worth)} points"
     for model in found.values():
         question = model.question
         yield ""

@@ -13,7 +13,7 @@ from tilewise.cli.shared_options import LoadOption
 from tilewise.core import rules
 from tilewise.core.registry import ALGORITHMS, ALL_KNOBS, HEURISTICS, build_algorithm
 from tilewise.core.stats import COUNTERS
-from tilewise.courses import PROFILES
+from tilewise.courses import COURSES
 from tilewise.errors import SpecError, shortened
 from tilewise.native import ENGINES
 from tilewise.plugins import load_file
@@ -90,14 +90,14 @@ def _formats() -> list[Row]:
 def _profiles() -> list[Row]:
     return [
         {
-            "profile": profile.name,
-            "command": profile.command,
-            "goal": profile.goal,
-            "about": profile.about,
-            "rules": profile.rules.knobs_text(),
-            "differs": list(profile.differences),
+            "profile": course.name,
+            "command": course.command,
+            "goal": course.goal,
+            "about": course.about,
+            "rules": course.rules.knobs_text(),
+            "differs": list(course.differences),
         }
-        for profile in PROFILES.values()
+        for course in COURSES.values()
     ]
 
 
@@ -107,7 +107,7 @@ def _rules() -> list[Row]:
             "rules": name,
             **{knob: getattr(rule_set, knob) for knob in rules.KNOBS},
         }
-        for name, rule_set in rules.NAMED.items()
+        for name, rule_set in rules.rule_sets().items()
     ]
 
 

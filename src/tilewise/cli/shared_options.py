@@ -14,12 +14,6 @@ HeuristicOption = Annotated[
     str | None,
     typer.Option("--heuristic", "-H", metavar="SPEC", help="manhattan, max(h1, h2) ..."),
 ]
-ProfileOption = Annotated[
-    str | None,
-    typer.Option(
-        metavar="NAME", help="A course's search: eecs391, eecs391-table, columbia, cs170."
-    ),
-]
 MaxNodesOption = Annotated[
     str | None, typer.Option(metavar="N", help="Stop after exactly N generated nodes.")
 ]
@@ -29,7 +23,7 @@ GoalOption = Annotated[
 ]
 RulesOption = Annotated[
     str | None,
-    typer.Option(metavar="RULES", help="default, fifo, a profile, or order=LRUD,ties=fifo ..."),
+    typer.Option(metavar="RULES", help="default, fifo, columbia ... or order=LRUD,ties=fifo ..."),
 ]
 EngineOption = Annotated[str, typer.Option(metavar="NAME", help="auto, python or native.")]
 LoadOption = Annotated[

@@ -13,13 +13,13 @@ import typer
 
 import tilewise
 from tilewise.cli import exit_codes, numbers, progress
+from tilewise.cli.profile_option import ProfileOption
 from tilewise.cli.shared_options import (
     AlgorithmOption,
     GoalOption,
     HeuristicOption,
     LoadOption,
     MaxNodesOption,
-    ProfileOption,
     RulesOption,
     SecondsOption,
 )

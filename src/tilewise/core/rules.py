@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field, fields, replace
+from importlib import import_module
 
 from tilewise.core.problem import DEFAULT_ORDER
 from tilewise.errors import SpecError, did_you_mean, shortened
@@ -113,10 +114,8 @@ class Rules:
         """The name if there is one, else the knobs that differ from the default."""
         if self is DEFAULT:
             return "default"
-        for name, rules in NAMED.items():
-            if rules == self:
-                return name
-        return self.knobs_text()
+        known = NAMED if self in NAMED.values() else rule_sets()
+        return next((name for name, rules in known.items() if rules == self), self.knobs_text())
 
     def knobs_text(self) -> str:
         """The knobs that are not set as in the default rules, as text that `parse` reads."""
@@ -130,23 +129,41 @@ class Rules:
 KNOBS = tuple(f.name for f in fields(Rules) if f.compare)
 DEFAULT = Rules()
 NAMED: dict[str, Rules] = {
-    name: replace(rules, given=frozenset())
-    for name, rules in {
-        "default": DEFAULT,
-        "fifo": Rules(ties="oldest"),
-        "columbia": Rules(ties="oldest", duplicates="skip-if-in-frontier"),
-        "eecs391": Rules(ties="oldest", duplicates="closed-when-generated"),
-        "eecs391-table": Rules(ties="oldest", duplicates="closed-when-generated"),
-        "cs170": Rules(ties="oldest", duplicates="ancestors(2)"),
-    }.items()
+    "default": replace(DEFAULT, given=frozenset()),
+    "fifo": Rules(ties="oldest", given=frozenset()),
 }
-"""The rule sets that have a name. Those of eecs391 and cs170 are the nearest that five knobs can
-say; what they cannot say is in the profile's own search."""
+"""The rule sets that have a name, as far as they are known by now; `rule_sets()` has all."""
+_REFUSED: dict[str, str] = {}
+_MODULES: list[str] = []
+
+
+def rule_sets() -> dict[str, Rules]:
+    """All rule sets that have a name."""
+    for module in _MODULES:
+        import_module(module)
+    return NAMED
+
+
+def more_rule_sets_in(module: str) -> None:
+    """Name a module that adds rule sets; it is imported when a name is not known without it."""
+    _MODULES.append(module)
+
+
+def add_rule_set(name: str, rules: Rules) -> None:
+    """Give a name to rules."""
+    NAMED[name] = replace(rules, given=frozenset())
+
+
+def refuse_rule_set(name: str, instead: str) -> None:
+    """Say what to use in place of a name that is no rule set although people may expect one."""
+    _REFUSED[name] = instead
 
 
 def named(name: str) -> Rules:
     """The rule set of that name."""
-    if name not in NAMED:
+    if name not in NAMED and name not in rule_sets():
+        if name in _REFUSED:
+            raise SpecError(f"expected a rule set, got {name}: {_REFUSED[name]}")
         raise _unknown("a rule set", name, tuple(NAMED))
     return NAMED[name]
 

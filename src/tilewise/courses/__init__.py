@@ -1,84 +1,54 @@
-"""Profiles: the dialects of four courses, as data; what data cannot say is a search file here."""
+"""The courses: one package each, one table of all of them.
+
+A course says in its package what it is: goal, rules, searches, words, transcripts, how it is
+graded. Its searches are run by `tilewise.courses.running.run_course`. Where the five knobs can say
+what matters, its rules are a rule set of its name.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from tilewise.core.rules import add_rule_set, refuse_rule_set
+from tilewise.courses import columbia, cs170, eecs391
+from tilewise.courses.course import Course, Method
+from tilewise.errors import SpecError, shortened
 
-from tilewise.core.rules import Rules, named
-
-
-@dataclass(frozen=True)
-class Profile:
-    """A course's dialect: its goal, the rules nearest to it, its heuristics, how it differs."""
-
-    name: str
-    about: str
-    command: str
-    goal: str
-    heuristics: dict[str, str]
-    differences: tuple[str, ...]
-
-    @property
-    def rules(self) -> Rules:
-        """The knobs nearest to the profile; `tilewise solve --rules NAME` uses them."""
-        return named(self.name)
-
-
-PROFILES: dict[str, Profile] = {
-    profile.name: profile
-    for profile in (
-        Profile(
-            name="eecs391",
-            about="the command language: setState, randomizeState, move, solveAStar, solveBeam",
-            command="tilewise classic",
-            goal="first",
-            heuristics={"h1": "misplaced, the blank counted", "h2": "manhattan"},
-            differences=(
-                "successors are shuffled at every look-up of the legal moves, by Random(42)",
-                "a node is a pair (parent state, state), made at most once; the count is of pairs",
-                "only the first expansion of a state makes children; the root is expanded untested",
-                "ties go to the oldest node",
-                "h1 counts the blank, so it is not admissible",
-                "beam: one state may fill two places; its limit is tested between layers only",
-            ),
-        ),
-        Profile(
-            name="eecs391-table",
-            about="the second version of the command language, with tables for pretty printing",
-            command="tilewise classic --profile eecs391-table",
-            goal="first",
-            heuristics={"h1": "misplaced, the blank counted", "h2": "manhattan"},
-            differences=(
-                "as eecs391, but successors come in the order U D L R, not shuffled",
-                "a random step is one choice among the legal moves",
-                "beam stops when the goal is generated and does not count it",
-                "its own wording",
-            ),
-        ),
-        Profile(
-            name="columbia",
-            about="the course driver: bfs, dfs, ast, with an output file of statistics",
-            command="tilewise driver",
-            goal="first",
-            heuristics={"ast": "manhattan"},
-            differences=(
-                "ties go to the oldest node",
-                "a state that is in the frontier is skipped even when the new path is cheaper, "
-                "so ast can miss the optimum",
-                "max_search_depth is the depth of the deepest state ever put in the frontier",
-            ),
-        ),
-        Profile(
-            name="cs170",
-            about="the menu program: uniform cost, misplaced and Manhattan, with traces",
-            command="tilewise menu",
-            goal="last",
-            heuristics={"2": "misplaced", "3": "manhattan"},
-            differences=(
-                "no duplicate detection but the step straight back",
-                "ties are decided by the heap of C++'s std::priority_queue, compared by f alone",
-                "the size of the queue is looked at after each expansion",
-            ),
-        ),
-    )
+COURSES: dict[str, Course] = {
+    course.name: course for course in (*eecs391.COURSES, columbia.COURSE, cs170.COURSE)
 }
+"""Every version of every course, by the name that `--profile` takes."""
+
+for _course in COURSES.values():
+    if _course.rule_set == _course.name:
+        add_rule_set(_course.name, _course.rules)
+    else:
+        refuse_rule_set(
+            _course.name,
+            f"the rules nearest to it are {_course.rule_set}; its own search is that of "
+            f"`{_course.command.split(' --')[0]}` and of --profile {_course.name}",
+        )
+
+
+def course_named(name: str) -> Course:
+    """The course of a name."""
+    if name not in COURSES:
+        raise SpecError(f"expected a profile {', '.join(COURSES)}; got {shortened(name)}")
+    return COURSES[name]
+
+
+def own_search(search: str | None, heuristic: str | None = None) -> tuple[Course, Method] | None:
+    """The course and method that a search is, as `Result` names it and its heuristic.
+
+    None for every search that is not a course's own. An unknown heuristic stands for any.
+    """
+    name = str(search).partition("(")[0]
+    found = [
+        (course, method)
+        for course in COURSES.values()
+        for method in course.methods
+        if method.own is not None and method.own.name == name
+    ]
+    if not found:
+        return None
+    course, method = next((each for each in found if each[1].estimate == heuristic), found[-1])
+    option = str(search).removeprefix(name)
+    return course, course.with_algorithm(method.algorithm + option)[0] if option else method

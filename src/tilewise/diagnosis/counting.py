@@ -6,7 +6,6 @@ successors and estimates of a state are worked out once and are a look-up in eve
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -17,10 +16,10 @@ from tilewise.core.problem import DEFAULT_ORDER, Problem, State
 from tilewise.core.registry import Estimate, build_algorithm, build_heuristic
 from tilewise.core.result import Outcome, Status
 from tilewise.core.stats import Stats
-from tilewise.courses.cs170 import search as cs170
-from tilewise.courses.eecs391 import search as eecs391
+from tilewise.courses import COURSES
+from tilewise.courses.running import run_course
 from tilewise.diagnosis.rule_variants import RuleVariant, estimate_of
-from tilewise.errors import SpecError, TilewiseError, in_one_line
+from tilewise.errors import InternalError, SpecError, TilewiseError, in_one_line
 from tilewise.puzzle.board import Board, Goal
 
 LOOK_EVERY = 16
@@ -152,9 +151,9 @@ def numbered_states(goal: Goal) -> NumberedStates:
 
 
 def run(variant: RuleVariant, board: Board, goal: Goal, stop: Stop) -> Outcome:
-    """Run one variant on one board; a profile's own search on the states as they are."""
+    """Run one variant on one board; a course's own search on the states as they are."""
     if variant.profile is not None:
-        return _run_profile(variant, board, goal, stop)
+        return _run_course(variant, board, goal, stop)
     configured = build_algorithm(variant.algorithm)
     entry = configured.entry
     if is_numbered(variant):
@@ -190,21 +189,22 @@ def counted(outcome: Outcome) -> Counts | None:
     )
 
 
-def _run_profile(variant: RuleVariant, board: Board, goal: Goal, stop: Stop) -> Outcome:
-    if variant.profile == "cs170":
-        h = build_heuristic(variant.heuristic or "zero", goal).estimate
-        return cs170.search(Problem(board, goal), h, CountMeter(stop), None)
-    actions = eecs391.Actions(
-        eecs391.DIALECTS[str(variant.profile)], random.Random(eecs391.DEFAULT_SEED)
-    )
-    estimate = eecs391.h1() if variant.blank else eecs391.h2()
-    answer = eecs391.astar(board, estimate, actions, stop.most)
-    return Outcome(answer.status, answer.moves, Stats(generated=answer.nodes, stored=answer.nodes))
+def _run_course(variant: RuleVariant, board: Board, goal: Goal, stop: Stop) -> Outcome:
+    """A course's own search; the nodes generated are those that its program counts."""
+    course, method = COURSES[str(variant.profile)], variant.method
+    if method is None:
+        raise InternalError(f"no method of {variant.profile} is {variant.who}")
+    # a program with a number of nodes of its own counts them by itself
+    meter = CountMeter(stop) if course.max_nodes is None else None
+    limits = Limits(generated=stop.most)
+    result = run_course(course, method, board, goal=goal, limits=limits, meter=meter)
+    stats = replace(result.stats, generated=method.generated(result))
+    return Outcome(result.status, result.moves, stats)
 
 
 def serves(variant: RuleVariant, goal: Goal) -> bool:
-    """Whether a variant can search for the goal: those of eecs391 know one goal only."""
-    return variant.profile not in eecs391.DIALECTS or goal == eecs391.GOAL
+    """Whether a variant can search for the goal: some courses know one goal only."""
+    return variant.profile is None or COURSES[variant.profile].serves(goal)
 
 
 class Measuring:
@@ -225,9 +225,7 @@ class Measuring:
         for variant in variants:
             outcome = self._outcome(variant) if serves(variant, self._goal) else None
             counts = counted(outcome) if outcome else None
-            if counts and variant.profile in eecs391.DIALECTS:  # it counts pairs and nothing else
-                counts = counts._replace(expanded=None, max_frontier=None)
-            found.append(counts)
+            found.append(_known_by(variant, counts) if counts else None)
         return found
 
     def _outcome(self, variant: RuleVariant) -> Outcome:
@@ -293,6 +291,20 @@ def surely_expanded(
             if g + 1 + h[child] < optimal and (steps_back or child != before):
                 paths.append((child, number, g + 1))
     return count
+
+
+def _known_by(variant: RuleVariant, counts: Counts) -> Counts:
+    """The counts without those that a course's program does not have.
+
+    All of them count the nodes they generate, and what they generate is stored.
+    """
+    if variant.profile is None:
+        return counts
+    course = COURSES[variant.profile]
+    return counts._replace(
+        expanded=counts.expanded if course.has("expanded") else None,
+        max_frontier=counts.max_frontier if course.has("max_frontier") else None,
+    )
 
 
 def _with(variant: RuleVariant, **knobs: str) -> RuleVariant:

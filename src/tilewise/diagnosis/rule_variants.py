@@ -23,8 +23,9 @@ from tilewise.core.registry import (
     build_heuristic,
     heuristic_name,
 )
-from tilewise.core.rules import NAMED, Rules
-from tilewise.courses import PROFILES
+from tilewise.core.rules import Rules, rule_sets
+from tilewise.courses import COURSES
+from tilewise.courses.course import Method
 from tilewise.puzzle.board import Goal
 
 COUNTERS = ("expanded", "generated", "stored", "max_frontier")
@@ -106,14 +107,6 @@ DUPLICATE_WORDS = {
     "ancestors(1)": "no duplicate detection at all (ancestors(1))",
     "ancestors(2)": "no duplicate detection but the step straight back (ancestors(2))",
 }
-PROFILE_WORDS = {
-    "eecs391": "the search of the profile eecs391: a node is a pair (parent state, state), "
-    "successors are shuffled, ties oldest first",
-    "eecs391-table": "the search of the profile eecs391-table: a node is a pair (parent state, "
-    "state), successors in the order U D L R, ties oldest first",
-    "cs170": "the search of the profile cs170: no duplicate detection but the step straight back, "
-    "ties as the heap of C++'s std::priority_queue leaves them, order U D L R",
-}
 
 
 @dataclass(frozen=True)
@@ -151,10 +144,22 @@ class RuleVariant:
             return self.profile
         if len(Settings.of(self.algorithm).ties) < len(_BY_H):  # a name says nothing else here
             return None
-        for name in ("default", "fifo", "columbia"):
-            if NAMED[name] == self.rules:
+        for name, rules in rule_sets().items():
+            # where a course has its own A*, its rules are only the nearest to that
+            if rules == self.rules and not (name in COURSES and COURSES[name].usual.own):
                 return name
         return None
+
+    @property
+    def method(self) -> Method | None:
+        """The method of the course whose own search it is."""
+        if self.profile is None:
+            return None
+        return next(
+            method
+            for method in COURSES[self.profile].methods
+            if method.diagnosed == (self.algorithm, self.heuristic)
+        )
 
     @property
     def rules_text(self) -> str | None:
@@ -194,7 +199,7 @@ class RuleVariant:
     def parts(self, orders: tuple[str, ...] = ()) -> list[str]:
         """What is special about it, in words, part by part; the order always is named."""
         if self.profile is not None:
-            return [PROFILE_WORDS[self.profile]]
+            return [COURSES[self.profile].diagnosis]
         rules, usual = self.rules, Settings.of(self.algorithm)
         shown = [f"order {order_words(rules.order)}"]
         if len(orders) > 1:
@@ -282,22 +287,18 @@ def variants(algorithm: str | None, heuristic: str | None) -> Iterator[tuple[Rul
 
 
 def profile_variants(algorithm: str | None, heuristic: str | None) -> tuple[RuleVariant, ...]:
-    """The searches that profiles have of their own, as far as they answer to what was asked."""
+    """The searches that courses have of their own, those with the names that are wanted."""
+    wanted = None if heuristic is None else heuristic_name(heuristic)
     found = []
-    asked = None if heuristic is None else heuristic_name(heuristic)
-    for name in ("eecs391", "eecs391-table"):
-        for each in ("misplaced", "manhattan"):
-            if algorithm in (None, "astar") and asked in (None, each):
-                rules = PROFILES[name].rules
-                found.append(RuleVariant("astar", each, each == "misplaced", rules, name))
-    rules = PROFILES["cs170"].rules
-    found += [
-        RuleVariant("astar", each, False, rules, "cs170")
-        for each in HEURISTICS
-        if algorithm in (None, "astar") and asked in (None, each)
-    ]
-    if algorithm in (None, "ucs"):
-        found.append(RuleVariant("ucs", None, False, rules, "cs170"))
+    for course in COURSES.values():
+        for method in course.methods:
+            if method.own is None or method.diagnosed is None:
+                continue
+            name, estimate = method.diagnosed
+            if algorithm in (None, name) and (estimate is None or wanted in (None, estimate)):
+                found.append(
+                    RuleVariant(name, estimate, method.blank_counted, course.rules, course.name)
+                )
     return tuple(found)
 
 

@@ -10,6 +10,7 @@ from functools import lru_cache, partial
 from tilewise.core.limits import Limits
 from tilewise.core.problem import DEFAULT_ORDER
 from tilewise.core.registry import build_algorithm
+from tilewise.courses import COURSES
 from tilewise.diagnosis.counterexamples import Finding, small_goal, smallest
 from tilewise.diagnosis.counting import Counts, Measuring, Stop, serves
 from tilewise.diagnosis.distinguishing_board import telling_apart
@@ -241,8 +242,9 @@ def _batches(algorithm: str | None, heuristic: str | None) -> tuple[tuple[RuleVa
 
 
 def _natural(variant: RuleVariant) -> str:
-    """The counter that a variant is known by: the profiles eecs391 count the pairs they make."""
-    return "generated" if variant.profile in ("eecs391", "eecs391-table") else "expanded"
+    """The counter that a variant is known by: the first one that a course's program prints."""
+    counters = () if variant.profile is None else COURSES[variant.profile].counters
+    return counters[0] if counters else "expanded"
 
 
 def _goal_of(board: Board, goal: WantedGoal) -> Goal:

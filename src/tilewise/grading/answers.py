@@ -1,22 +1,11 @@
-"""Answers: what a file of a student says about boards, whichever of the forms it is written in.
-
-Nothing is judged here. Texts of students are kept as they came, cut to what a person would read.
-"""
+"""Answers in named fields, as CSV and JSON files give them for any course."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
 
-from tilewise.errors import TilewiseError, shortened
-from tilewise.puzzle import formats
-from tilewise.puzzle.board import Board
-
-MOST_ANSWERS = 500
-"""Answers that are read from one file."""
-MOST_MOVES = 250_000
-"""Moves of a path that are played; on 3x3 no state comes twice in 181,440."""
-LONGEST_VALUE = 200
+from tilewise.courses.answers import LONGEST_VALUE, Answer, board_in
+from tilewise.errors import shortened
 
 FIELDS: dict[str, tuple[str, ...]] = {
     "question": ("question", "name", "id", "problem", "exercise"),
@@ -35,43 +24,6 @@ FIELDS: dict[str, tuple[str, ...]] = {
 
 NO_SOLUTION = ("unsolvable", "no solution", "none", "limit", "not solvable", "impossible")
 NUMBERS = ("length", "expanded", "generated", "stored", "max_frontier", "max_depth")
-
-
-@dataclass
-class Answer:
-    """One answer, and what of it could be understood.
-
-    `path` is the text that was given; `understand` makes `moves` of it, or `path_fault`. `values`
-    has the texts of numbers by their item. `native`: it is in the course's own form, whose
-    `faults` stand in the report; CSV and JSON are forms of any course.
-    """
-
-    file: str
-    line: int | None = None
-    question: str | None = None
-    board: Board | None = None
-    method: str | None = None
-    path: str | None = None
-    moves: str | None = None
-    path_fault: str | None = None
-    values: dict[str, str] = field(default_factory=dict)
-    no_solution: bool = False
-    native: bool = False
-    faults: list[str] = field(default_factory=list)
-
-    @property
-    def place(self) -> str:
-        """The file, and the line where the answer begins if there may be others above."""
-        return self.file if self.line is None else f"{self.file}:{self.line}"
-
-    def understand(self, perspective: str) -> None:
-        """Read the path as moves of the blank and forget its text, which may be long."""
-        if self.path is not None:
-            try:
-                self.moves = moves_in(self.path, perspective)
-            except TilewiseError as error:
-                self.path_fault = str(error)
-            self.path = None
 
 
 def field_of(title: str) -> str | None:
@@ -121,31 +73,3 @@ def gathered(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
         if name not in found or rank < found[name][0]:
             found[name] = (rank, text)
     return {name: text for name, (_, text) in found.items()}
-
-
-def board_in(text: str) -> Board | None:
-    """The board that a text is, None for any other text."""
-    try:
-        return Board.parse(text)
-    except TilewiseError:
-        return None
-
-
-def moves_in(text: str, perspective: str) -> str:
-    """The moves of the blank that a student's path names; an error says what is wrong with it."""
-    moves = formats.read_moves(text, perspective)
-    if len(moves) > MOST_MOVES:
-        raise TilewiseError(
-            f"expected a path of at most {MOST_MOVES:,} moves, got {len(moves):,}, "
-            "which were not played"
-        )
-    return moves
-
-
-def number_in(text: str) -> int | None:
-    """The whole number that a text is: 1585, 1,585 or 1585.0; None for any other text."""
-    digits = text.strip().replace(",", "").replace("_", "").replace(" ", "")
-    whole, point, rest = digits.partition(".")
-    if point and rest.strip("0"):
-        return None
-    return int(whole) if whole.isascii() and whole.isdigit() and len(whole) <= 15 else None

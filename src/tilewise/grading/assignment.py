@@ -9,12 +9,15 @@ import re
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
+from tilewise.courses import COURSES
+from tilewise.courses.course import Course
 from tilewise.errors import SpecError, TilewiseError, did_you_mean, shortened
-from tilewise.grading.courses import COUNTERS, COURSES, Course
 from tilewise.grading.files import visible
 from tilewise.puzzle.board import Board
 from tilewise.toml_models import AfterValidator, Field, TomlTable, parse_toml, read_model
 
+COUNTERS = ("expanded", "generated", "stored", "max_frontier", "max_depth")
+"""The counters that an assignment may ask for, as tilewise names them."""
 ITEMS: dict[str, str] = {
     "path": "legal moves that lead from the board to the goal",
     "optimal": "a path that is as short as can be",
@@ -192,11 +195,14 @@ def _assignment(table: AssignmentTable) -> Assignment:
 
 def _question(course: Course, name: str, table: QuestionTable, usual: dict[str, float]) -> Question:
     board = Board.parse(table.board)
-    if not course.any_shape and board.shape != "3x3":
-        raise SpecError(f"expected a 3x3 board for {course.profile}, got {board.shape}")
-    method = course.read_method(table.method)
+    shape = course.grading.shape
+    if shape is not None and (board.rows, board.columns) != shape:
+        wanted = f"{shape[0]}x{shape[1]}"
+        raise SpecError(f"expected a {wanted} board for {course.name}, got {board.shape}")
+    method = course.grading.read_method(table.method)
     if method is None:
-        raise SpecError(f"expected a method {course.methods}, got {shortened(table.method)}")
+        known = course.grading.methods
+        raise SpecError(f"expected a method {known}, got {shortened(table.method)}")
     points = table.points or usual
     if not points:
         raise SpecError("expected points such as { path = 5, optimal = 5 }, got none")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from tilewise.grading.answers import Answer
+from tilewise.courses.answers import Answer
 from tilewise.grading.assignment import Assignment
 from tilewise.grading.files import FolderError, submissions
 from tilewise.grading.likely_causes import Doctor

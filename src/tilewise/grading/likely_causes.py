@@ -58,7 +58,7 @@ class Doctor:
     def _can_be_asked(self, case: Wrong) -> bool:
         name, counter, count = case
         method = self._models[name].question.method
-        known = counter in _DOCTORS_COUNTERS and self._assignment.course.searched(method)
+        known = counter in _DOCTORS_COUNTERS and self._assignment.course.by_word(method).diagnosed
         return bool(known) and 1 <= count <= LARGEST_COUNT
 
     def _ask(self, case: Wrong, seconds: float) -> Finding:
@@ -67,8 +67,8 @@ class Doctor:
 
         name, counter, count = case
         model = self._models[name]
-        searched = self._assignment.course.searched(model.question.method)
-        algorithm, heuristic = searched or (None, None)
+        method = self._assignment.course.by_word(model.question.method)
+        algorithm, heuristic = method.diagnosed or (None, None)
         ends = time.monotonic() + seconds
         first = ""
         for asked in (counter, None):

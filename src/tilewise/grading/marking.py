@@ -6,10 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from tilewise.checking import PathCheck, check_path
+from tilewise.courses.answers import Answer, number_in
 from tilewise.errors import shortened
-from tilewise.grading.answers import Answer, number_in
-from tilewise.grading.assignment import Assignment
-from tilewise.grading.courses import COUNTERS
+from tilewise.grading.assignment import COUNTERS, Assignment
 from tilewise.grading.likely_causes import Doctor, Finding, Wrong
 from tilewise.grading.model_answers import ModelAnswer
 from tilewise.puzzle import formats

@@ -6,12 +6,11 @@ import re
 from collections.abc import Sequence
 
 from tilewise.core.problem import Problem
+from tilewise.courses.answers import Answer
 from tilewise.errors import MoveError, SpecError, shortened
-from tilewise.grading.answers import Answer
 from tilewise.grading.assignment import Assignment, Question
 from tilewise.grading.files import Document, Submission
 from tilewise.grading.structured import looks_like_csv, looks_like_json, read_csv, read_json
-from tilewise.grading.transcripts import READERS
 
 MOST_NOTES = 30
 LONGEST_TRIED = 200
@@ -40,20 +39,20 @@ def read_submission(
 
 def _read(assignment: Assignment, document: Document) -> tuple[list[Answer], list[str]]:
     """The answers of a file in the course's own form, in JSON or in CSV."""
-    read_method = assignment.course.read_method
+    grading = assignment.course.grading
     trouble: list[str] = []
     if looks_like_json(document.text):
         try:
-            answers = read_json(document, read_method)
+            answers = read_json(document, grading.read_method)
             if answers:
                 return answers, []
         except SpecError as error:
             trouble = [f"{document.name}: {error}"]
-    answers = READERS[assignment.course.profile](document)
+    answers = grading.read_answers(document.name, document.text)
     if answers:
         return answers, []
     if looks_like_csv(document.text):
-        answers, notes = read_csv(document, read_method)
+        answers, notes = read_csv(document, grading.read_method)
         return answers, notes or ([] if answers else [f"{document.name}: no rows with answers"])
     return [], trouble or [f"{document.name}: no answer in a form that is known"]
 
@@ -115,7 +114,7 @@ def _solves(assignment: Assignment, question: Question, moves: str | None) -> bo
     """Whether a path, if it is short enough to try, leads from the board to the goal."""
     if not moves or len(moves) > LONGEST_TRIED:
         return False
-    problem = Problem(question.board, assignment.course.goal(question.board))
+    problem = Problem(question.board, assignment.course.goal_for(question.board))
     try:
         return problem.replay(moves) == problem.goal
     except MoveError:

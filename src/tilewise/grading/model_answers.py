@@ -7,11 +7,24 @@ from dataclasses import dataclass
 from tilewise.checking import known_distance
 from tilewise.core.limits import Limits
 from tilewise.core.result import Status
+from tilewise.courses.course import Course
+from tilewise.courses.running import run_course
 from tilewise.errors import SpecError
-from tilewise.grading.assignment import Assignment, Question
-from tilewise.grading.courses import COUNTERS, PATIENCE, Course, Found
+from tilewise.grading.assignment import COUNTERS, Assignment, Question
 from tilewise.puzzle.board import Board, Goal
 from tilewise.solving import solve
+
+PATIENCE = 60.0
+"""Seconds that a course may search for one model answer."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a course's search found: the moves, if any, and its counters."""
+
+    status: Status
+    moves: str | None
+    counts: dict[str, int]
 
 
 @dataclass(frozen=True)
@@ -49,11 +62,11 @@ def answer_key(assignment: Assignment) -> dict[str, ModelAnswer]:
 
 def model_answer(course: Course, question: Question) -> ModelAnswer:
     """Solve a question as the course does; refuses points for what the profile does not have."""
-    goal = course.goal(question.board)
-    found = course.solve(question.board, question.method, question.max_nodes)
-    if found.status is Status.LIMIT and _gave_up(question, found):
+    goal = course.goal_for(question.board)
+    found = _found(course, question)
+    if found.status is Status.LIMIT and _gave_up(course, question, found):
         raise SpecError(
-            f"question {question.name}: expected a board that the profile {course.profile} solves "
+            f"question {question.name}: expected a board that the profile {course.name} solves "
             f"within {PATIENCE:g} s and half of the memory; {question.method} did not"
         )
     _check_items(course, question, found)
@@ -71,15 +84,25 @@ def model_answer(course: Course, question: Question) -> ModelAnswer:
                 f"{len(found.moves)} moves where {optimum} are enough; who follows them loses the "
                 f"points for `optimal`"
             )
-    command = course.command(question.board, question.method, question.max_nodes)
+    method = course.by_word(question.method)
+    command = course.grading.command(question.board, method, question.max_nodes)
     return ModelAnswer(question, goal, found, optimum, command, warning)
 
 
-def _gave_up(question: Question, found: Found) -> bool:
-    """Whether time or memory ran out, rather than the nodes that the question allows."""
-    if set(found.counts) == {"generated"}:  # eecs391 has no other limit than its nodes
-        return False
-    return question.max_nodes is None or found.counts["generated"] < question.max_nodes
+def _found(course: Course, question: Question) -> Found:
+    """What the course finds, with the counters that its program has, as it counts them."""
+    method = course.by_word(question.method)
+    limits = Limits(generated=question.max_nodes, seconds=PATIENCE)
+    result = run_course(course, method, question.board, limits=limits)
+    counts = {name: getattr(result.stats, name) for name in COUNTERS if course.has(name)}
+    counts["generated"] = method.generated(result)
+    return Found(result.status, result.moves, counts)
+
+
+def _gave_up(course: Course, question: Question, found: Found) -> bool:
+    """Whether time or memory ran out, rather than the nodes that are allowed."""
+    most = question.max_nodes or course.max_nodes
+    return most is None or found.counts["generated"] < most
 
 
 def _check_items(course: Course, question: Question, found: Found) -> None:
@@ -87,17 +110,17 @@ def _check_items(course: Course, question: Question, found: Found) -> None:
         if found.moves is None and item != "no_solution":
             raise SpecError(
                 f"question {question.name}: expected no points but for no_solution, since the "
-                f"profile {course.profile} finds none ({found.status.value}); got {item}"
+                f"profile {course.name} finds none ({found.status.value}); got {item}"
             )
         if found.moves is not None and item == "no_solution":
             raise SpecError(
                 f"question {question.name}: expected no points for no_solution, since the profile "
-                f"{course.profile} solves it in {len(found.moves)} moves"
+                f"{course.name} solves it in {len(found.moves)} moves"
             )
         if item in COUNTERS and item not in found.counts:
             known = ", ".join(found.counts)
             raise SpecError(
-                f"question {question.name}: expected a count that {course.profile} has "
+                f"question {question.name}: expected a count that {course.name} has "
                 f"({known}), got {item}"
             )
 

@@ -14,9 +14,9 @@ import re
 from itertools import groupby
 from pathlib import Path
 
+from tilewise.courses.course import Course
 from tilewise.errors import shortened
 from tilewise.files import write_file
-from tilewise.grading.courses import Course
 from tilewise.grading.files import FolderError
 from tilewise.grading.gradebook import Gradebook, Graded
 from tilewise.grading.marking import Mark

@@ -2,54 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from random import Random
 
-from tilewise.courses import PROFILES
-from tilewise.grading.courses import COURSES
+from tilewise.courses import course_named
+from tilewise.courses.course import Course, Draft
 from tilewise.puzzle.board import Board
 from tilewise.scrambling import scramble
-
-
-@dataclass(frozen=True)
-class Draft:
-    """A question before its board is drawn. Depth None: a board that cannot be solved."""
-
-    method: str
-    depth: int | None
-    points: str
-    max_nodes: int | None = None
-
-
-_COLUMBIA = "path = 4, length = 1, expanded = 3, max_depth = 1, output = 1"
-_COLUMBIA_BEST = "path = 3, optimal = 2, length = 1, expanded = 2, max_depth = 1, output = 1"
-_EECS391 = "path = 4, length = 1, generated = 4, output = 1"
-_EECS391_BEST = "path = 3, optimal = 3, length = 1, generated = 2, output = 1"
-_CS170 = "length = 3, expanded = 4, max_frontier = 2, output = 1"
-_COMMANDS = (
-    Draft("solveAStar h1", 8, _EECS391_BEST),
-    Draft("solveAStar h2", 14, _EECS391_BEST),
-    Draft("solveBeam 10", 10, _EECS391),
-    Draft("solveAStar h1", 20, "no_solution = 10", max_nodes=50),
-)
-
-DRAFTS: dict[str, tuple[Draft, ...]] = {
-    "columbia": (
-        Draft("bfs", 6, _COLUMBIA_BEST),
-        Draft("dfs", 6, _COLUMBIA),
-        Draft("ast", 14, _COLUMBIA),
-        Draft("ast", 20, _COLUMBIA),
-    ),
-    "eecs391": _COMMANDS,
-    "eecs391-table": _COMMANDS,
-    "cs170": (
-        Draft("ucs", 8, _CS170),
-        Draft("misplaced", 10, _CS170),
-        Draft("manhattan", 14, _CS170),
-        Draft("manhattan", None, "no_solution = 10"),
-    ),
-}
-"""The questions of the sample of each course."""
 
 _POLICY = """\
 [policy]
@@ -64,7 +22,7 @@ megabytes = 8        # the most that is read of each student's files
 
 def sample(profile: str, seed: int) -> str:
     """The text of a sample assignment; the same seed gives the same boards."""
-    random = Random(seed)
+    course, random = course_named(profile), Random(seed)
     parts = [
         f"# An assignment for tilewise grade. Boards of exact depth, drawn with the seed {seed}.",
         f'title = "The 8-puzzle, {profile}"',
@@ -72,13 +30,13 @@ def sample(profile: str, seed: int) -> str:
         "",
         _POLICY,
     ]
-    for number, draft in enumerate(DRAFTS[profile], start=1):
-        board = _board(profile, draft, random.getrandbits(32))
+    for number, draft in enumerate(course.grading.sample, start=1):
+        board = _board(course, draft, random.getrandbits(32))
         depth = "cannot be solved" if draft.depth is None else f"depth {draft.depth}"
         parts += [
             "[[questions]]",
             f'name = "q{number}"',
-            f'board = "{COURSES[profile].text(board)}"   # {depth}',
+            f'board = "{course.text(board)}"   # {depth}',
             f'method = "{draft.method}"',
             *([f"max_nodes = {draft.max_nodes}"] if draft.max_nodes else []),
             f"points = {{ {draft.points} }}",
@@ -87,9 +45,8 @@ def sample(profile: str, seed: int) -> str:
     return "\n".join(parts)
 
 
-def _board(profile: str, draft: Draft, seed: int) -> Board:
-    goal = PROFILES[profile].goal
-    board = next(scramble("3x3", goal=goal, depth=draft.depth or 10, seed=seed))
+def _board(course: Course, draft: Draft, seed: int) -> Board:
+    board = next(scramble("3x3", goal=course.goal, depth=draft.depth or 10, seed=seed))
     if draft.depth is not None:
         return board
     tiles = list(board.tiles)  # two tiles change places, and the parity is wrong

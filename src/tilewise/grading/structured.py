@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import islice
 
+from tilewise.courses.answers import MOST_ANSWERS, Answer
 from tilewise.errors import SpecError
-from tilewise.grading.answers import MOST_ANSWERS, Answer, answer_from, field_of, gathered
+from tilewise.grading.answers import answer_from, field_of, gathered
 from tilewise.grading.files import Document
 
 LARGEST_JSON = 4 * 2**20

@@ -4,23 +4,20 @@ from __future__ import annotations
 
 import json
 import platform
-import random
-import time
 from dataclasses import replace
 from functools import lru_cache
 from threading import Event as CancelFlag
 from typing import Any
 
 from tilewise.core.limits import Limits
-from tilewise.core.registry import build_algorithm
 from tilewise.core.result import Result, Status
 from tilewise.core.rules import Rules
 from tilewise.core.stats import effective_branching_factor
-from tilewise.courses.cs170 import search as cs170
-from tilewise.courses.eecs391 import search as eecs391
-from tilewise.errors import EngineError, InternalError, TilewiseError, in_one_line, shortened
+from tilewise.courses import course_named
+from tilewise.courses.running import run_course
+from tilewise.errors import EngineError, TilewiseError, in_one_line, shortened
 from tilewise.lab.measurement_names import measurement
-from tilewise.lab.outcome import FAILED, MEASURED, RunOutcome, counters_of
+from tilewise.lab.outcome import FAILED, MEASURED, RunOutcome
 from tilewise.lab.run import Run
 from tilewise.native import NATIVE
 from tilewise.puzzle.board import Board, Goal
@@ -54,10 +51,8 @@ def execute_run(
 def _outcome(run: Run, engine: str, memory: int | None, cancel: CancelFlag | None) -> RunOutcome:
     if run.measure:
         return RunOutcome(MEASURED, measured=_measured(run), engine="python")
-    if run.profile in eecs391.DIALECTS:
-        return RunOutcome.from_values(_as_eecs391(run) | {"engine": "python"})
-    if run.profile == "cs170":
-        return RunOutcome.from_values(_as_cs170(run, memory) | {"engine": "python"})
+    if run.profile:
+        return _of_course(run, engine, memory, cancel)
     return RunOutcome.from_result(_as_registered(run, engine, memory, cancel))
 
 
@@ -134,47 +129,30 @@ def _limits(run: Run, memory: int | None) -> Limits:
     return Limits(run.max_nodes, run.max_seconds, run.max_memory or memory)
 
 
-def _as_eecs391(run: Run) -> dict[str, Any]:
-    """The course's own A* or beam; its generator starts anew with the seed of the run."""
-    board, _ = _start(run.board, run.goal)
-    dialect = eecs391.DIALECTS[run.profile]
-    actions = eecs391.Actions(dialect, random.Random(run.seed))
-    configured = build_algorithm(run.algorithm)
-    nodes = run.max_nodes or eecs391.DEFAULT_MAX_NODES
-    began = time.perf_counter()
-    if configured.entry.name == "beam":
-        answer = eecs391.beam(board, configured.options["width"], dialect, actions, nodes)
-    else:
-        answer = eecs391.astar(board, eecs391.HEURISTICS[run.heuristic](), actions, nodes)
-    return _solution(run, board, answer.status, answer.moves, answer.nodes) | {
-        "generated": answer.nodes,
-        "seconds": time.perf_counter() - began,
-    }
+def _of_course(run: Run, engine: str, memory: int | None, cancel: CancelFlag | None) -> RunOutcome:
+    """A search of a course, with the counters that its program has, as it counts them.
 
-
-def _as_cs170(run: Run, memory: int | None) -> dict[str, Any]:
-    board, _ = _start(run.board, run.goal)
-    began = time.perf_counter()
-    outcome = cs170.solve(board, run.heuristic or "zero", _limits(run, memory))
-    return {
-        **counters_of(outcome.stats),
-        "expanded_below_cost": None,
-        **_solution(run, board, outcome.status, outcome.moves, outcome.stats.generated),
-        "seconds": time.perf_counter() - began,
-    }
-
-
-def _solution(
-    run: Run, board: Board, status: Status, moves: str | None, generated: int
-) -> dict[str, Any]:
-    """How a course's search ended; its moves are replayed as those of every search are."""
-    _, goal = _start(run.board, run.goal)
-    if moves is not None and board.after(moves) != goal.board:
-        raise InternalError(f"the moves of {run.profile} miss the goal from {run.board}")
-    factor = None if moves is None else effective_branching_factor(generated, len(moves))
-    return {
-        "status": status.value,
-        "cost": None if moves is None else len(moves),
-        "moves": moves,
+    The random numbers of its program start with the seed of the run.
+    """
+    board, goal = _start(run.board, run.goal)
+    course = course_named(run.profile)
+    method = course.method(run.algorithm, run.heuristic or None)
+    result = run_course(
+        course,
+        method,
+        board,
+        goal=goal,
+        engine=engine,
+        seed=run.seed,
+        limits=_limits(run, memory),
+        cancel=cancel,
+    )
+    outcome, generated = RunOutcome.from_result(result), method.generated(result)
+    factor = None if result.cost is None else effective_branching_factor(generated, result.cost)
+    counters: dict[str, int | float | None] = {
+        **{name: value if course.has(name) else None for name, value in outcome.counters.items()},
+        "generated": generated,
+        "seconds": result.stats.seconds,
         "effective_branching_factor": factor,
     }
+    return replace(outcome, counters=counters)

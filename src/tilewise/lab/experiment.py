@@ -10,6 +10,7 @@ from typing import Any
 
 from tilewise.core.limits import Limits
 from tilewise.core.registry import build_algorithm
+from tilewise.courses import course_named
 from tilewise.errors import SpecError, shortened
 from tilewise.lab.columns import Label
 from tilewise.lab.instances import Instance, Source
@@ -87,7 +88,7 @@ class Part:
         return facts
 
     def _goal(self, instance: Instance) -> Goal:
-        goal = "last" if self.profile == "cs170" else "first" if self.profile else self.goal
+        goal = course_named(self.profile).goal if self.profile else self.goal
         return read_position(instance.board, goal or instance.goal or None).goal
 
     def _runs(self, board: str, goal: str, seed: int) -> Iterator[Run]:
@@ -122,7 +123,8 @@ class Part:
         if self.measure:
             return True
         if self.profile:
-            return build_algorithm(algorithm).entry.name == "astar"
+            methods = course_named(self.profile).with_algorithm(algorithm)
+            return any(method.heuristic for method in methods)
         return build_algorithm(algorithm).entry.needs_heuristic
 
 

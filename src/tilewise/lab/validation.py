@@ -7,13 +7,9 @@ from functools import lru_cache
 
 from tilewise.core.registry import build_algorithm, heuristic_name
 from tilewise.core.rules import KNOBS, Rules
-from tilewise.courses import PROFILES
-from tilewise.courses.eecs391.search import DEFAULT_MAX_NODES, DIALECTS
+from tilewise.courses import course_named
 from tilewise.errors import SpecError, shortened
 from tilewise.lab.run import Run
-
-COLUMBIA = {"bfs": "", "dfs": "", "astar": "manhattan"}
-CS170 = {"ucs": ("",), "astar": ("misplaced", "manhattan")}
 
 
 def normal_run(run: Run) -> Run:
@@ -24,7 +20,8 @@ def normal_run(run: Run) -> Run:
         heuristic = heuristic_name(run.heuristic) if run.heuristic else ""
         return replace(run, heuristic=heuristic, rules=_rules_text(run.rules))
     algorithm, heuristic, rules = _search(run.profile, run.algorithm, run.heuristic, run.rules)
-    nodes = DEFAULT_MAX_NODES if run.profile in DIALECTS and not run.max_nodes else run.max_nodes
+    own_limit = course_named(run.profile).max_nodes if run.profile else None
+    nodes = run.max_nodes or own_limit
     return replace(run, algorithm=algorithm, heuristic=heuristic, rules=rules, max_nodes=nodes)
 
 
@@ -32,7 +29,7 @@ def normal_run(run: Run) -> Run:
 def _search(profile: str, algorithm: str, heuristic: str, rules: str) -> tuple[str, str, str]:
     """Algorithm, heuristic and rules in their normal form."""
     if profile:
-        return _of_profile(profile, algorithm, heuristic)
+        return _of_course(profile, algorithm, heuristic)
     configured = build_algorithm(algorithm)
     entry = configured.entry
     if not entry.needs_heuristic:
@@ -48,27 +45,10 @@ def _search(profile: str, algorithm: str, heuristic: str, rules: str) -> tuple[s
     return configured.spec, estimate, text
 
 
-def _of_profile(profile: str, algorithm: str, heuristic: str) -> tuple[str, str, str]:
-    if profile not in PROFILES:
-        raise SpecError(f"expected a profile ({', '.join(PROFILES)}), got {shortened(profile)}")
-    configured = build_algorithm(algorithm)
-    name = configured.entry.name
-    known: dict[str, tuple[str, ...]]
-    if profile in DIALECTS:
-        known = {"astar": ("h1", "h2"), "beam": ("",)}
-    elif profile == "cs170":
-        known = CS170
-    else:
-        known = {name: (heuristic,) for name, heuristic in COLUMBIA.items()}
-        heuristic = heuristic or COLUMBIA.get(name, "")
-    if name not in known:
-        raise SpecError(f"expected {' or '.join(known)} in profile {profile}, got {algorithm}")
-    if heuristic not in known[name]:
-        wanted = " or ".join(filter(None, known[name])) or "no heuristic"
-        raise SpecError(
-            f"expected {wanted} for {name} in profile {profile}, got {shortened(heuristic)}"
-        )
-    return configured.spec, heuristic, profile
+def _of_course(name: str, algorithm: str, heuristic: str) -> tuple[str, str, str]:
+    """A method of a course; its rules are named as the course is."""
+    method = course_named(name).method(algorithm, heuristic or None, usual=False)
+    return method.spec, method.heuristic or "", name
 
 
 def _rules_text(text: str) -> str:

@@ -32,6 +32,8 @@ class Move(StrEnum):
         return _STEP[self]
 
 
+COMPACT, FLAT = "eecs391", "columbia"
+"""The notations of `str(board)`, for boards up to 3x3 and for larger ones."""
 _OPPOSITE = {Move.U: Move.D, Move.D: Move.U, Move.L: Move.R, Move.R: Move.L}
 _STEP = {Move.U: (-1, 0), Move.D: (1, 0), Move.L: (0, -1), Move.R: (0, 1)}
 
@@ -88,7 +90,7 @@ class Board:
 
     def __str__(self) -> str:
         compact = self.rows <= 3 and self.columns <= 3
-        return self.to("eecs391" if compact else "columbia")
+        return self.to(COMPACT if compact else FLAT)
 
     def _repr_svg_(self) -> str:
         """The board as notebooks show it."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from tilewise.errors import GoalError, shortened
 from tilewise.puzzle import formats
-from tilewise.puzzle.board import NAMED_GOALS, Board, Goal
+from tilewise.puzzle.board import FLAT, NAMED_GOALS, Board, Goal
 
 GOAL_MARK = "--goal"
 """A text may carry its goal behind the board, as in `123 456 78b --goal first`."""
@@ -82,7 +82,7 @@ def text_for(
     text, implied = _written(board, goal, notation, one_word)
     if _automatic(board, implied)[0] == goal:
         return text
-    name = goal.name if goal.name in NAMED_GOALS else goal.board.to("columbia")
+    name = goal.name if goal.name in NAMED_GOALS else goal.board.to(FLAT)
     comment = "" if notation is None else formats.notation(notation).comment
     return " ".join(part for part in (text, comment, GOAL_MARK, name) if part)
 

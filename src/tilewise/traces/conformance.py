@@ -15,11 +15,18 @@ from tilewise.core.events import Event, Kind
 from tilewise.core.limits import Limits, Progress
 from tilewise.core.registry import Heuristic
 from tilewise.core.result import Status
-from tilewise.courses.running import own_search
+from tilewise.courses import own_search
 from tilewise.traces.closed_list import Node, Successor
 from tilewise.traces.json_lines import ReadTrace, TraceHeader
-from tilewise.traces.open_list import HeapList, OpenList, Order
-from tilewise.traces.reader import Between, closed_list_of, go_on, known_heuristic, order_of
+from tilewise.traces.open_list import OpenList, Order, own_open_list
+from tilewise.traces.reader import (
+    Between,
+    closed_list_of,
+    go_on,
+    known_heuristic,
+    order_of,
+    own_method,
+)
 from tilewise.traces.watched import watch
 
 
@@ -139,8 +146,7 @@ class _Follower:
     def __init__(self, trace: ReadTrace, order: Order) -> None:
         claims = trace.claims
         self._claims, self._order, self._made_up = claims, order, trace.made_up
-        heap = claims.algorithm == "cs170"
-        self._open: OpenList = HeapList(order) if heap else OpenList(order)
+        self._open: OpenList = own_open_list(order, own_method(claims))
         self._known = closed_list_of(claims, order)
         self._expanding: Event | None = None
         self._pending: list[Successor] = []
@@ -268,7 +274,8 @@ class _Follower:
             )
         if not self._ties_known:
             return None
-        ties = "heap" if self._claims.algorithm == "cs170" else self._order.rules.ties
+        method = own_method(self._claims)
+        ties = method.own.frontier.ties if method and method.own else self._order.rules.ties
         return (
             f"takes node {event.node}; of those with {value(mine.g, mine.h)} the ties {ties} "
             f"take node {best} ({other.board})"
@@ -296,16 +303,17 @@ def _compared(
     claims = trace.claims
     taken = (Kind.EXPAND, Kind.GOAL)
     theirs = [event for event in trace.events if event.kind in taken]
-    course = own_search(str(claims.algorithm))
-    if claims.heuristic is not None and heuristic is None and course is None:
+    searched = own_search(claims.algorithm, claims.heuristic)
+    if claims.heuristic is not None and heuristic is None and searched is None:
         return None
+    course, method = searched or (None, None)
     own = watch(
         claims.board,
         goal=claims.goal,
-        algorithm=course.method if course else claims.algorithm,
+        algorithm=method.spec if method else claims.algorithm,
         heuristic=claims.heuristic,
         rules=None if course else f"order={claims.rules.order}",
-        profile=course.profile if course else None,
+        profile=course.name if course else None,
         steps=len(theirs) + 1,
         limits=limits,
         cancel=cancel,
@@ -341,7 +349,7 @@ def _checked(
         said.append(f"every h is that of {heuristic.spec}")
     if order is not None:
         stated = "ties" in claims.stated
-        ties = f", ties {order.rules.ties}" if stated and claims.algorithm != "cs170" else ""
+        ties = f", ties {order.rules.ties}" if stated and not own_method(claims) else ""
         said.append(f"nodes are taken as {claims.algorithm} takes them{ties}")
         if not trace.made_up:
             in_order = f", in the order {claims.rules.order}" if "order" in claims.stated else ""
@@ -351,7 +359,7 @@ def _checked(
             )
         said.append(f"the goal is tested when {claims.rules.goal_test}")
     elif compared is not None and compared.complete:
-        order_told = "" if own_search(str(claims.algorithm)) else f", order {claims.rules.order}"
+        order_told = "" if own_method(claims) else f", order {claims.rules.order}"
         said.append(f"expansions are those of {claims.algorithm}{order_told}")
     return said
 

@@ -17,10 +17,10 @@ from tilewise.core.algorithm_facts import Frontier, FrontierKind, PseudoCode
 from tilewise.core.events import Event, Kind
 from tilewise.core.registry import build_algorithm
 from tilewise.core.rules import DEFAULT, Rules
-from tilewise.courses.running import own_search
+from tilewise.courses import own_search
 from tilewise.errors import SpecError, shortened
 from tilewise.traces.beam_layers import Layers
-from tilewise.traces.open_list import Entry, HeapList, OpenList, Order, Other
+from tilewise.traces.open_list import Entry, OpenList, Order, Other, own_open_list
 
 SHOWN_TIES = 10
 
@@ -91,7 +91,8 @@ def explain(
 ) -> Iterator[Choice]:
     """Every expansion of a search, and the goal that ends it, with the reason.
 
-    `algorithm` is a spec such as `wastar(weight=2)`, or a profile's own search such as `cs170`.
+    `algorithm` is a spec such as `wastar(weight=2)`, or a course's own search by the name that
+    `Result.algorithm` has for it.
     `show` is how many entries of the open list each choice carries; None is all of them, which
     costs their number at each step.
     """
@@ -144,11 +145,12 @@ class _Reader(Protocol):
 def _reader(algorithm: str, rules: Rules) -> _Reader:
     own = own_search(algorithm)
     if own is not None:
+        _, method = own
+        if method.width is not None:
+            return _Beam(method.width)
         # every copy of a state is a node of its own, as in a tree
         order = Order(Frontier(g=1, h=1), Rules(ties="oldest", duplicates="ancestors(2)"))
-        if own.width is not None:
-            return _Beam(own.width)
-        return _BestFirst(HeapList(order) if own.profile == "cs170" else OpenList(order))
+        return _BestFirst(own_open_list(order, method))
     configured = build_algorithm(algorithm)
     frontier = configured.frontier
     if frontier.best_first:

@@ -19,7 +19,7 @@ from tilewise.core.algorithm_facts import Frontier, FrontierKind, Priority
 from tilewise.core.events import Event, Key
 from tilewise.core.registry import ALGORITHMS, ConfiguredAlgorithm
 from tilewise.core.rules import TIES, Rules
-from tilewise.courses.cs170.search import PriorityQueue
+from tilewise.courses.course import Method, Queue
 
 TIE_WORDS = {
     "h-newest": "the smaller h, then the newest",
@@ -219,17 +219,25 @@ class OpenList:
             yield Entry(event, event.node not in self.live)
 
 
-class HeapList(OpenList):
-    """The open list of the profile cs170, whose heap decides between nodes of equal f."""
+def own_open_list(order: Order, method: Method | None) -> OpenList:
+    """The open list of a search; a course's own may have a queue that decides between equals."""
+    own = method.own.frontier if method and method.own else None
+    if own is None or own.queue is None:
+        return OpenList(order)
+    return QueueList(order, own.queue(), own.last_resort)
 
-    def __init__(self, order: Order) -> None:
+
+class QueueList(OpenList):
+    """The open list of a course whose own queue decides between nodes of equal f."""
+
+    def __init__(self, order: Order, queue: Queue, last_resort: str) -> None:
         super().__init__(order)
-        self._heap = PriorityQueue()
+        self._heap, self._last_resort = queue, last_resort
         self._events: dict[int, Event] = {}
 
     @property
     def last_resort(self) -> str:
-        return "on top of the heap"
+        return self._last_resort
 
     def push(self, event: Event) -> None:
         super().push(event)
@@ -243,7 +251,7 @@ class HeapList(OpenList):
 
     def next(self) -> int | None:
         while len(self._heap) and self._heap.top[1] not in self.live:
-            self._heap.pop()  # somebody's trace took it before its turn
+            self._heap.pop()  # the trace took it before its turn
         return self._heap.top[1] if len(self._heap) else None
 
     def in_order(self) -> Iterator[Entry]:

@@ -15,8 +15,9 @@ from tilewise.core.build_context import DEFAULT_CONTEXT, BuildContext
 from tilewise.core.events import Event, Kind
 from tilewise.core.problem import Problem, State
 from tilewise.core.registry import LARGEST_ESTIMATE, Heuristic, build_algorithm, build_heuristic
-from tilewise.core.rules import DEFAULT, Rules, named
-from tilewise.courses.running import own_search
+from tilewise.core.rules import DEFAULT, Rules
+from tilewise.courses import own_search
+from tilewise.courses.course import Method
 from tilewise.errors import TilewiseError, TraceError, shortened
 from tilewise.puzzle.board import Board, Move
 from tilewise.puzzle.position import read_position
@@ -120,7 +121,8 @@ def _header(told: dict[str, Any]) -> TraceHeader:
     rules, stated = _rules(told.get("rules"))
     own = None if algorithm is None else own_search(algorithm)
     if own is not None:
-        rules, stated = named(own.profile), frozenset(CLAIMED_KNOBS)
+        course, _ = own
+        rules, stated = course.rules, frozenset(CLAIMED_KNOBS)
     elif algorithm is not None:
         configured = build_algorithm(algorithm)
         algorithm, rules = configured.spec, in_force_for(algorithm, rules)
@@ -169,7 +171,8 @@ def _keeps_states(algorithm: str) -> bool:
     """Whether the search keeps one node of each state, so that its successors can be filled in."""
     own = own_search(algorithm)
     if own is not None:
-        return own.profile == "cs170"
+        _, method = own
+        return method.own is not None and method.own.frontier.followed
     frontier = build_algorithm(algorithm).frontier
     return frontier.best_first or frontier.kind is FrontierKind.LAYERS
 
@@ -232,9 +235,9 @@ class _Reader:
 
     @property
     def _starts_twice(self) -> bool:
-        """Whether the start is expanded and stays on the open list, as in eecs391."""
-        own = own_search(str(self.claims.algorithm))
-        return own is not None and own.profile != "cs170" and own.width is None
+        """Whether the start is expanded and stays on the open list, as in one course."""
+        method = own_method(self.claims)
+        return bool(method and method.own and method.own.frontier.start_stays)
 
     def _made(self, line: Line, kind: Kind) -> None:
         told = line.told
@@ -376,17 +379,24 @@ def _frontier_kind(header: TraceHeader) -> FrontierKind | None:
     """The kind of frontier of the search that is claimed, None where none is claimed."""
     if header.algorithm is None:
         return None
-    own = own_search(header.algorithm)
-    if own is not None:
-        return FrontierKind.PRIORITY_QUEUE if own.width is None else FrontierKind.LAYERS
+    method = own_method(header)
+    if method is not None:
+        return FrontierKind.PRIORITY_QUEUE if method.width is None else FrontierKind.LAYERS
     return build_algorithm(header.algorithm).frontier.kind
+
+
+def own_method(claims: TraceHeader) -> Method | None:
+    """The method of a course whose own search is claimed."""
+    own = own_search(claims.algorithm, claims.heuristic)
+    return own[1] if own else None
 
 
 def order_of(claims: TraceHeader) -> Order | None:
     """The order of the open list that is claimed, None where there is none."""
-    if claims.algorithm == "cs170":
-        return Order(Frontier(g=1, h=1), claims.rules)
-    if claims.algorithm is None or own_search(claims.algorithm):
+    method = own_method(claims)
+    if method is not None and method.own is not None:
+        return Order(Frontier(g=1, h=1), claims.rules) if method.own.frontier.followed else None
+    if claims.algorithm is None:
         return None
     configured = build_algorithm(claims.algorithm)
     return Order.of(configured, claims.rules) if configured.frontier.best_first else None

@@ -10,8 +10,9 @@ from tilewise.core.events import Event, Recorder
 from tilewise.core.limits import Limits, Progress
 from tilewise.core.registry import build_algorithm
 from tilewise.core.result import Status
-from tilewise.core.rules import DEFAULT, KNOBS, Rules, named
-from tilewise.courses.running import own_search, run_profile
+from tilewise.core.rules import DEFAULT, KNOBS, Rules
+from tilewise.courses import course_named, own_search
+from tilewise.courses.running import run_course
 from tilewise.errors import SpecError
 from tilewise.puzzle.board import Board, Goal
 from tilewise.puzzle.position import Position, read_position
@@ -85,19 +86,19 @@ def watch(
     if profile is not None:
         if rules is not None:
             raise SpecError("expected --profile or --rules, got both")
-        result = run_profile(
-            profile,
+        course = course_named(profile)
+        result = run_course(
+            course,
+            course.method(algorithm, heuristic),
             board,
-            algorithm=algorithm,
-            heuristic=heuristic,
-            goal=goal,
+            goal=course.checked_goal(board, goal),
             limits=limits,
             observer=recorder,
             cancel=cancel,
             progress=progress,
             context=context,
         )
-        in_force = named(profile)
+        in_force = course.rules
     else:
         result = solve(
             position,

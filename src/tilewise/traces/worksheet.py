@@ -19,7 +19,7 @@ from tilewise.core.registry import (
     build_algorithm,
 )
 from tilewise.core.rules import Rules
-from tilewise.courses.running import own_search
+from tilewise.courses import COURSES, own_search
 from tilewise.errors import SpecError
 from tilewise.traces.explain import Choice, explain
 from tilewise.traces.open_list import TIE_WORDS
@@ -31,7 +31,6 @@ SERVED = (*BEST_FIRST, FrontierKind.LAYERS, FrontierKind.DEEPENING)
 """The kinds of frontier that can be followed on paper."""
 MAKES_NODES = (Kind.START, Kind.GENERATE, Kind.REOPEN)
 
-_OF_CS170 = "This A* takes the node with the smallest f = g + h; its heap decides between equals."
 _DUPLICATES = {
     "full": "A successor is thrown away if its state is known with a path that is not longer.",
     "skip-if-in-frontier": "A successor is thrown away if its state is known with a path that is "
@@ -107,12 +106,16 @@ def sheet(search: Watched, steps: int = DEFAULT_STEPS) -> Sheet:
     own = own_search(search.algorithm)
     configured = None if own else build_algorithm(search.algorithm)
     frontier = configured.frontier if configured else Frontier(g=1, h=1)
-    if (own and own.profile != "cs170") or frontier.kind not in SERVED:
+    if (own and not _own_takes(search)) or frontier.kind not in SERVED:
         served = [name for name, entry in ALGORITHMS.items() if entry.frontier.kind in SERVED]
-        name = configured.entry.name if configured else search.algorithm
-        raise SpecError(
-            f"expected an algorithm with a worksheet: {', '.join(served)}, cs170; got {name}"
+        served += dict.fromkeys(
+            method.search
+            for course in COURSES.values()
+            for method in course.methods
+            if method.own and method.own.frontier.takes
         )
+        name = configured.entry.name if configured else search.algorithm
+        raise SpecError(f"expected an algorithm with a worksheet: {', '.join(served)}; got {name}")
     made: list[Step] = []
     seen = 0
     choices = explain(search.events, search.algorithm, search.rules, show=None)
@@ -131,12 +134,18 @@ def sheet(search: Watched, steps: int = DEFAULT_STEPS) -> Sheet:
         if len(made) == steps:
             break
     return Sheet(
-        search,
-        tuple(_rules(search, configured, frontier)),
-        _columns(frontier),
-        tuple(made),
-        frontier.kind is not FrontierKind.DEEPENING,
+        search=search,
+        rules=tuple(_rules(search, configured, frontier)),
+        columns=_columns(frontier),
+        steps=tuple(made),
+        has_open_list=frontier.kind is not FrontierKind.DEEPENING,
     )
+
+
+def _own_takes(search: Watched) -> str:
+    """The sentence on what a course's own search takes next; empty for all others."""
+    own = own_search(search.algorithm, search.heuristic)
+    return own[1].own.frontier.takes if own and own[1].own else ""
 
 
 def _columns(frontier: Frontier) -> tuple[Column, ...]:
@@ -155,7 +164,7 @@ def _rules(
 ) -> list[str]:
     """What the student has to know, in sentences."""
     rules = search.rules
-    said = [_takes(configured.entry, frontier) if configured else _OF_CS170]
+    said = [_takes(configured.entry, frontier) if configured else _own_takes(search)]
     if configured and isinstance(configured.entry.frontier.width, str):
         said.append(f"{frontier.width:,} states of a layer are kept; ties go to the oldest.")
     if configured and frontier.best_first:

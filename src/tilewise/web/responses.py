@@ -190,6 +190,7 @@ class OpenListRule(ResponseModel):
     kind: str
     last: str | None = Field(description="What decides between equal keys: newest or oldest.")
     width: int | None
+    copies: bool = Field(description="Whether every copy of a state is a node of its own.")
 
 
 class Events(ResponseModel):

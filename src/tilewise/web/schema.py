@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from pydantic import Field
+
 import tilewise
 from tilewise import suites
 from tilewise.core import rules
@@ -11,8 +13,8 @@ from tilewise.core.events import Kind
 from tilewise.core.registry import ALGORITHMS, HEURISTICS, AlgorithmEntry, build_algorithm
 from tilewise.core.spec import Spec
 from tilewise.core.stats import COUNTERS, Counter
-from tilewise.courses import PROFILES
-from tilewise.courses.running import METHODS
+from tilewise.courses import COURSES
+from tilewise.courses.course import Course
 from tilewise.native import ENGINES
 from tilewise.puzzle import formats
 from tilewise.puzzle.board import MAX_SIDE, MIN_SIDE
@@ -98,11 +100,14 @@ class RulesFacts(ResponseModel):
 
 
 class MethodFacts(ResponseModel):
-    """What a course calls one of its searches, and how a request names it."""
+    """What a course calls one of its searches, and how a request and a response name it."""
 
     called: str
-    algorithm: str | None
+    algorithm: str
     heuristic: str | None
+    estimate: str | None = Field(description="The heuristic as a response names it.")
+    width: int | None = Field(description="The usual width of a beam.")
+    usual: bool = Field(description="Whether it runs where a request names no search.")
 
 
 class ProfileFacts(ResponseModel):
@@ -114,8 +119,23 @@ class ProfileFacts(ResponseModel):
     goal: str
     heuristics: dict[str, str]
     differences: list[str]
-    rules: str
+    rules: str = Field(description="The rule set nearest to it.")
+    max_nodes: int | None = Field(description="Its program stops at this number of nodes.")
     searches: list[MethodFacts]
+
+    @classmethod
+    def of(cls, course: Course) -> ProfileFacts:
+        """The facts of a course, with the searches in its own order."""
+        searches = [
+            MethodFacts.from_object(
+                method, called=method.title or method.name, usual=method == course.usual
+            )
+            for method in course.methods
+        ]
+        heuristics = dict(course.heuristics)
+        return cls.from_object(
+            course, heuristics=heuristics, rules=course.rule_set, searches=searches
+        )
 
 
 class NotationFacts(ResponseModel):
@@ -192,14 +212,7 @@ def schema(budgets: Budgets) -> SchemaResponse:
         algorithms=[AlgorithmFacts.of(entry) for entry in ALGORITHMS.values()],
         heuristics=[HeuristicFacts.from_object(entry) for entry in HEURISTICS.values()],
         rules=_rules(),
-        profiles=[
-            ProfileFacts.from_object(
-                profile,
-                rules=profile.name,
-                searches=[MethodFacts.from_object(each) for each in METHODS[profile.name]],
-            )
-            for profile in PROFILES.values()
-        ],
+        profiles=[ProfileFacts.of(course) for course in COURSES.values()],
         counters=list(COUNTERS),
         event_kinds=[kind.value for kind in Kind],
         formats=[NotationFacts.from_object(each) for each in formats.NOTATIONS],
@@ -229,6 +242,6 @@ def _rules() -> RulesFacts:
         },
         named=[
             {"name": name, **{knob: getattr(each, knob) for knob in rules.KNOBS}}
-            for name, each in rules.NAMED.items()
+            for name, each in rules.rule_sets().items()
         ],
     )

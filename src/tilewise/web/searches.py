@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 from tilewise.comparing import USUAL
@@ -13,9 +12,8 @@ from tilewise.core.registry import build_algorithm, build_heuristic
 from tilewise.core.result import Result, Status
 from tilewise.core.rules import DEFAULT, Rules
 from tilewise.core.stats import COUNTERS
-from tilewise.courses import PROFILES
-from tilewise.courses.eecs391.search import DIALECTS
-from tilewise.courses.running import own_search, run_profile, search_name
+from tilewise.courses import COURSES, course_named, own_search
+from tilewise.courses.running import run_course
 from tilewise.errors import LimitsError, SpecError
 from tilewise.puzzle import formats
 from tilewise.puzzle.position import Position
@@ -78,8 +76,8 @@ def solved(request: SolveRequest, budgets: Budgets, job: Job) -> SolveResponse:
 
 def _placed(request: SolveRequest) -> Position:
     """The board and its goal, which is a course's own where no other is named."""
-    if request.goal == "auto" and request.profile in PROFILES:
-        request = request.model_copy(update={"goal": PROFILES[request.profile].goal})
+    if request.goal == "auto" and request.profile in COURSES:
+        request = request.model_copy(update={"goal": COURSES[request.profile].goal})
     return read(request)
 
 
@@ -95,7 +93,8 @@ def _how(request: SearchChoice, engine: str) -> dict[str, Any]:
 
 def _limits(profile: str | None, max_nodes: int | None, limits: Limits) -> Limits:
     """The limits; programs that count nodes in their own way stop at their own number of them."""
-    return replace(limits, generated=max_nodes) if profile in DIALECTS else limits
+    own_limit = None if profile is None else course_named(profile).max_nodes
+    return limits if own_limit is None else replace(limits, generated=max_nodes)
 
 
 def _searched(
@@ -107,16 +106,19 @@ def _searched(
     **how: Any,
 ) -> Result:
     """The result of a search that stops when its job does."""
-    search = solve if profile is None else partial(run_profile, profile)
-    result = search(
-        placed.board,
-        goal=placed.goal,
-        limits=limits,
-        cancel=job.stop,
-        progress=job.watch,
-        context=budgets.build_context(job.stop.is_set),
-        **how,
-    )
+    how |= {
+        "limits": limits,
+        "cancel": job.stop,
+        "progress": job.watch,
+        "context": budgets.build_context(job.stop.is_set),
+    }
+    if profile is None:
+        result = solve(placed.board, goal=placed.goal, **how)
+    else:
+        course = course_named(profile)
+        method = course.method(how.pop("algorithm"), how.pop("heuristic"))
+        goal = course.checked_goal(placed.board, placed.goal)
+        result = run_course(course, method, placed.board, goal=goal, **how)
     return stopped_or_done(job, result)
 
 
@@ -140,7 +142,8 @@ def traced(request: TraceRequest, budgets: Budgets, job: Job) -> TraceResponse:
         observer=recorder,
         **how,
     )
-    rules = Rules.parse(request.profile or request.rules or "default")
+    course = None if request.profile is None else course_named(request.profile)
+    rules = course.rules if course else Rules.parse(request.rules or "default")
     reasons: list[str] | None = None
     if request.reasons:
         reasons = []
@@ -161,16 +164,19 @@ def open_list_rule(algorithm: str, rules: Rules) -> OpenListRule:
     """How the nodes that wait are ordered, so that the page can list them as they will be taken."""
     own = own_search(algorithm)
     if own is not None:
-        kind = "heap" if own.profile == "cs170" else "queue" if own.width is None else "layers"
-        return OpenListRule(kind=kind, last="oldest", width=own.width)
+        _, method = own
+        kind = method.own.frontier.kind if method.own else "queue"
+        return OpenListRule(kind=kind, last="oldest", width=method.width, copies=True)
     frontier = build_algorithm(algorithm).frontier
     if frontier.best_first:
         last = "newest" if frontier.with_ties(rules).newest_first else "oldest"
-        return OpenListRule(kind="queue", last=last, width=None)
+        copies = rules.ancestors is not None
+        return OpenListRule(kind="queue", last=last, width=None, copies=copies)
     if frontier.kind is FrontierKind.LAYERS:
-        return OpenListRule(kind="layers", last="oldest", width=int(frontier.width or 1))
+        width = int(frontier.width or 1)
+        return OpenListRule(kind="layers", last="oldest", width=width, copies=False)
     kind = "two-sided" if frontier.kind is FrontierKind.TWO_SIDED else "path"
-    return OpenListRule(kind=kind, last=None, width=None)
+    return OpenListRule(kind=kind, last=None, width=None, copies=False)
 
 
 def compared(request: CompareRequest, budgets: Budgets, job: Job) -> CompareResponse:
@@ -211,7 +217,7 @@ def _choices(
     found = []
     for each in chosen:
         if each.profile is not None:
-            search_name(each.profile, each.algorithm)
+            course_named(each.profile).method(each.algorithm, each.heuristic)
             found.append(_how(each, request.engine))
             continue
         usual = default_algorithm(placed.board)
@@ -229,6 +235,9 @@ def _choices(
 def _samples(how: dict[str, Any], points: int, budgets: Budgets, placed: Position) -> Samples:
     rows, columns = placed.board.rows, placed.board.columns
     profile, algorithm = how.get("profile"), how["algorithm"]
-    name = algorithm if profile is None else search_name(profile, algorithm)
+    if profile is None:
+        name = algorithm
+    else:
+        name = course_named(profile).method(algorithm, how["heuristic"]).search
     kind = open_list_rule(name, how.get("rules") or DEFAULT).kind
     return Samples(budgets.events, rows, columns, points, kind)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from tilewise.core.limits import Limits
-from tilewise.courses.running import own_search
+from tilewise.courses import own_search
 from tilewise.errors import LimitsError
 from tilewise.traces.conformance import Report, check_trace
 from tilewise.traces.json_lines import ReadTrace, TraceHeader
@@ -86,20 +86,21 @@ def _columns(trace: ReadTrace) -> Columns:
 
 def _open_list(claims: TraceHeader) -> OpenListRule:
     if claims.algorithm is None:
-        return OpenListRule(kind="queue", last="oldest", width=None)
+        copies = claims.rules.ancestors is not None
+        return OpenListRule(kind="queue", last="oldest", width=None, copies=copies)
     return open_list_rule(claims.algorithm, claims.rules)
 
 
 def _claims(claims: TraceHeader) -> ClaimsData:
-    own = own_search(str(claims.algorithm))
+    course, method = own_search(claims.algorithm, claims.heuristic) or (None, None)
     return ClaimsData.from_object(
         claims,
         board=BoardData.of(claims.board),
         goal=GoalData.of_goal(claims.goal),
-        rules=own.profile if own else str(claims.rules),
+        rules=course.name if course else str(claims.rules),
         stated=sorted(claims.stated),
-        profile=own.profile if own else None,
-        method=own.method if own else None,
+        profile=course.name if course else None,
+        method=method.spec if method else None,
     )
 
 

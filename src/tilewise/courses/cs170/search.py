@@ -1,4 +1,4 @@
-"""The search of the profile cs170: a tree search whose ties are decided by C++'s heap.
+"""The search of cs170: a tree search whose ties are decided by C++'s heap.
 
 Five knobs cannot say this: the described program keeps its nodes in a `std::priority_queue`
 that compares f alone, so which of two equal nodes comes first is left to the heap.
@@ -8,18 +8,14 @@ from __future__ import annotations
 
 from tilewise import heuristics  # noqa: F401  (registers the heuristics)
 from tilewise.core.events import Kind, Observer
-from tilewise.core.limits import Limits, Meter
+from tilewise.core.limits import Meter
 from tilewise.core.problem import Problem
 from tilewise.core.registry import Estimate, build_heuristic
 from tilewise.core.result import Outcome, Status
 from tilewise.core.stats import Stats
-from tilewise.puzzle.board import Board, Goal
+from tilewise.courses.course import Task
 from tilewise.search.best_first import path_to
 from tilewise.search.narration import Node
-
-DEFAULT_BOARD = Board(3, 3, (1, 2, 3, 4, 8, 0, 7, 6, 5))
-HEURISTICS = {"1": "zero", "2": "misplaced", "3": "manhattan"}
-"""The heuristic behind each choice of the menu; with zero it is uniform cost search."""
 
 Entry = tuple[int, int]
 """What the queue holds: f, and the number of a node, which is never compared."""
@@ -83,15 +79,10 @@ class PriorityQueue:
         heap[hole] = entry
 
 
-def solve(
-    board: Board, heuristic: str, limits: Limits | None = None, observer: Observer | None = None
-) -> Outcome:
-    """Solve as the menu does; an unsolvable board is known by its parity, without a search."""
-    goal = Goal.blank_last(board.rows, board.columns)
-    if not goal.reachable_from(board):
-        return Outcome(Status.UNSOLVABLE, None, Stats())
-    meter = Meter(limits or Limits(), len(board.tiles))
-    return search(Problem(board, goal), build_heuristic(heuristic, goal).estimate, meter, observer)
+def run(heuristic: str, task: Task) -> Outcome:
+    """The search with one of the heuristics, as `run_course` runs it; zero is uniform cost."""
+    h = build_heuristic(heuristic, task.goal).estimate
+    return search(Problem(task.board, task.goal), h, task.meter, task.observer)
 
 
 def search(problem: Problem, h: Estimate, meter: Meter, observer: Observer | None) -> Outcome:

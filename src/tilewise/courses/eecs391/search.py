@@ -1,4 +1,4 @@
-"""The searches of the profiles eecs391 and eecs391-table: a random walk, A* and a beam.
+"""The searches of eecs391 and eecs391-table: a random walk, A* and a beam.
 
 Five knobs cannot say this. A node is a pair (parent state, state) that is made at most once, and
 the first profile shuffles the legal actions whenever it looks them up, with one generator for a
@@ -19,8 +19,9 @@ from tilewise.core.events import Kind, Observer
 from tilewise.core.limits import Meter
 from tilewise.core.problem import Problem, State
 from tilewise.core.registry import Estimate
-from tilewise.core.result import Status
+from tilewise.core.result import Outcome, Result, Status
 from tilewise.core.stats import Stats
+from tilewise.courses.course import Task
 from tilewise.heuristics.manhattan import manhattan
 from tilewise.puzzle.board import Board, Goal
 
@@ -35,7 +36,7 @@ and its estimate."""
 
 @dataclass(frozen=True)
 class Dialect:
-    """In what the searches of the two profiles differ."""
+    """In what the searches of the two versions differ."""
 
     name: str
     shuffled: bool
@@ -102,6 +103,33 @@ def h2() -> Estimate:
 
 
 HEURISTICS: dict[str, Callable[[], Estimate]] = {"h1": h1, "h2": h2}
+
+
+def run_astar(dialect: Dialect, heuristic: str, task: Task) -> Outcome:
+    """A* of one version, as `run_course` runs it."""
+    stats, actions = Stats(), Actions(dialect, task.random)
+    h, most = HEURISTICS[heuristic](), task.most or DEFAULT_MAX_NODES
+    answer = astar(task.board, h, actions, most, task.meter, task.observer, stats)
+    return Outcome(answer.status, answer.moves, stats)
+
+
+def run_beam(dialect: Dialect, task: Task) -> Outcome:
+    """The beam of one version, as `run_course` runs it."""
+    stats, actions = Stats(), Actions(dialect, task.random)
+    width, most = task.width or 1, task.most or DEFAULT_MAX_NODES
+    answer = beam(task.board, width, dialect, actions, most, task.meter, task.observer, stats)
+    return Outcome(answer.status, answer.moves, stats)
+
+
+def nodes_made(result: Outcome | Result) -> int:
+    """What A* prints as "Total nodes generated": the pairs made, each of which is stored."""
+    return result.stats.stored
+
+
+def beam_nodes_made(dialect: Dialect, result: Outcome | Result) -> int:
+    """What the beam prints; a goal that ends the search when it is generated is not counted."""
+    uncounted = dialect.beam_stops_at_goal and bool(result.moves)
+    return result.stats.stored - uncounted
 
 
 def astar(
@@ -248,7 +276,7 @@ def beam(
 def _teller(
     observer: Observer | None, priority: Callable[[int, int], int]
 ) -> Callable[[Kind, Node], None]:
-    """Tells an observer of nodes; a duplicate, which has no number, by the pair that has it."""
+    """Reports nodes to an observer; a duplicate has the number of the pair that it repeats."""
     if observer is None:
         return _say_nothing
     number_of: dict[tuple[State, State], int] = {}
@@ -266,7 +294,7 @@ def _teller(
 
 
 def _say_nothing(kind: Kind, node: Node) -> None:
-    """What is told where nobody listens."""
+    """Takes the place of an observer."""
 
 
 def _moves_to(node: Node) -> str:

@@ -78,12 +78,15 @@ export class SearchForm {
     this.ownHeuristicField.hidden = this.specOptions.hidden = true;
     this.about.textContent = '';
     const { name, options } = readSpec(values.algorithm);
-    const fits = (search) => values.profile === course.name && (search.algorithm ?? '') === name && (!search.heuristic || search.heuristic === values.heuristic);
-    const usual = course.searches.findIndex((search) => ['h2', 'manhattan'].includes(search.heuristic) || search.called === 'ast');
-    const found = course.searches.findIndex(fits);
-    this.width = h('input', { type: 'number', min: 1, value: options.width ?? 10, oninput: () => this.changed() });
+    // a link or a trace may leave the algorithm or the heuristic open, or name the latter as results do
+    const named = (search) => values.profile === course.name && (!name || search.algorithm === name);
+    const estimates = (search) => [search.heuristic ?? '', search.estimate].includes(values.heuristic ?? '');
+    const index = (...tests) => course.searches.findIndex((search) => tests.every((test) => test(search)));
+    const usual = index((search) => search.usual);
+    const found = [index(named, estimates), name ? index(named) : -1].find((place) => place >= 0) ?? -1;
+    this.width = h('input', { type: 'number', min: 1, value: options.width ?? course.searches.find((search) => search.width !== null)?.width, oninput: () => this.changed() });
     const width = field('Width', this.width);
-    const show = () => (width.hidden = course.searches[this.method.value].algorithm !== 'beam');
+    const show = () => (width.hidden = course.searches[this.method.value].width === null);
     this.method = select(course.searches.map((search, index) => [index, search.called]), found < 0 ? usual : found, () => {
       show();
       this.changed();
@@ -142,8 +145,9 @@ export class SearchForm {
   rulesFields() {
     const { schema, values } = this;
     const profiles = schema.profiles.map((profile) => profile.name);
-    const named = schema.rules.named.map((rules) => rules.name).filter((name) => name !== 'default' && !profiles.includes(name));
-    const known = [...named, ...profiles];
+    const known = schema.rules.named.map((rules) => rules.name).filter((name) => name !== 'default');
+    const named = known.filter((name) => !profiles.includes(name));
+    const nearest = known.filter((name) => profiles.includes(name));
     const value = profiles.includes(values.profile) ? COURSE + values.profile : !values.rules ? '' : known.includes(values.rules) ? values.rules : OWN;
     this.rules = select([], '', () => this.changedRules());
     this.rules.replaceChildren(
@@ -151,7 +155,7 @@ export class SearchForm {
       ...named.map((name) => h('option', { value: name }, name)),
       h('option', { value: OWN }, 'set the knobs …'),
       h('optgroup', { label: 'Profile of a course: its own searches' }, ...profiles.map((name) => h('option', { value: COURSE + name }, `profile ${name}`))),
-      h('optgroup', { label: 'Rules nearest to a course' }, ...profiles.map((name) => h('option', { value: name }, name))),
+      h('optgroup', { label: 'Rules nearest to a course' }, ...nearest.map((name) => h('option', { value: name }, name))),
     );
     this.rules.value = value;
     const given = Object.fromEntries((value === OWN ? values.rules : '').split(',').map((part) => part.split('=').map((piece) => piece.trim())));
@@ -199,9 +203,9 @@ export class SearchForm {
   get value() {
     const value = {};
     if (this.course) {
-      const { algorithm, heuristic } = this.course.searches[this.method.value];
+      const { algorithm, heuristic, width } = this.course.searches[this.method.value];
       value.profile = this.course.name;
-      if (algorithm) value.algorithm = algorithm === 'beam' ? `beam(width=${this.width.value})` : algorithm;
+      value.algorithm = width === null ? algorithm : `${algorithm}(width=${this.width.value})`;
       if (heuristic) value.heuristic = heuristic;
     } else if (this.entry) {
       const options = this.optionInputs.map(([name, input]) => `${name}=${input.value.trim()}`);

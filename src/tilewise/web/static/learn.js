@@ -22,8 +22,10 @@ export default class Learn {
     this.run = params.run || params.at !== undefined;
     // a question needs an open list with an order
     const { algorithms, profiles } = app.schema;
-    const ordered = profiles.map((each) => ({ ...each, searches: each.searches.filter((search) => !/beam|ida/.test(search.algorithm)) }));
-    const schema = { ...app.schema, algorithms: algorithms.filter((entry) => entry.best_first), profiles: ordered };
+    const listed = algorithms.filter((entry) => entry.best_first);
+    const asks = (search) => listed.some((entry) => entry.name === search.algorithm);
+    const courses = profiles.map((each) => ({ ...each, searches: each.searches.filter(asks) }));
+    const schema = { ...app.schema, algorithms: listed, profiles: courses };
     this.form = new SearchForm(schema, settings.search, { onchange: () => (settings.search = this.form.link), onprofile: (profile) => app.useGoalOf(profile) });
     this.runner = runner('Ask me', (signal, progress) => this.work(signal, progress), progressText);
     this.element = h('div', {}, h('div', { class: 'title' }, h('h1', {}, 'Learn'), h('p', { class: 'lead' }, 'Be the search: choose the node it expands next. Where several are right, all of them count.')), this.setup(), this.room());

@@ -168,7 +168,7 @@ export class Replay {
 
   /** Whether a state has one live node; tree searches keep every copy. */
   keepsOne() {
-    return !/ancestors|cs170/.test(this.trace.result.rules) && !/^eecs391/.test(this.trace.result.algorithm);
+    return !this.trace.open_list.copies;
   }
 
   takeOut(i, node, undo) {

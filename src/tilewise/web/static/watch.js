@@ -183,8 +183,9 @@ export default class Watch {
     this.notice.replaceChildren();
     this.player.pause();
     const search = this.form.value;
-    // the programs of eecs391 have a number of nodes of their own
-    const most = /^eecs391/.test(search.profile) ? {} : { max_nodes: MAX_NODES };
+    // some courses' programs have a number of nodes of their own
+    const course = this.app.schema.profiles.find((each) => each.name === search.profile);
+    const most = course?.max_nodes ? {} : { max_nodes: MAX_NODES };
     const request = { ...this.app.problem(), ...most, ...search, events: EVENTS, reasons: true };
     let trace;
     try {

@@ -1,16 +1,18 @@
-"""The session of the eecs391 command language: the current board, and a table of its commands."""
+"""The session of the command language: the current board, and a table of its commands."""
 
 from __future__ import annotations
 
-import random
-import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from random import Random
 
-from tilewise.cli import exit_codes
-from tilewise.cli.classic import wording as texts
-from tilewise.cli.classic.reader import (
+from tilewise.core.limits import Limits
+from tilewise.core.result import Result, Status
+from tilewise.courses.course import Course, Method
+from tilewise.courses.eecs391 import search
+from tilewise.courses.eecs391 import wording as texts
+from tilewise.courses.eecs391.commands import (
     Call,
     CommandError,
     Word,
@@ -20,7 +22,8 @@ from tilewise.cli.classic.reader import (
     read_file,
     whole_number,
 )
-from tilewise.courses.eecs391 import search as eecs391
+from tilewise.courses.running import run_course
+from tilewise.courses.screen import BAD_INPUT, Ending, Screen
 from tilewise.errors import BoardError, TilewiseError, shortened
 from tilewise.puzzle.board import Board
 from tilewise.puzzle.parity import why_unsolvable
@@ -34,14 +37,15 @@ DEEPEST_FILE = 20
 class Session:
     """One run: the board, the generator, the limit, the last solution and the first failure."""
 
-    def __init__(self, profile: str) -> None:
-        self.dialect = eecs391.DIALECTS[profile]
-        self.wording = texts.WORDINGS[profile]
-        self.board = eecs391.GOAL.board
-        self.max_nodes = eecs391.DEFAULT_MAX_NODES
-        self.actions = self._seeded(eecs391.DEFAULT_SEED)
+    def __init__(self, course: Course, screen: Screen) -> None:
+        self.course = course
+        self.wording = texts.WORDINGS[course.name]
+        self.board = search.GOAL.board
+        self.max_nodes = search.DEFAULT_MAX_NODES
+        self.random = Random(course.seed)
         self.solution: list[Board] | None = None
-        self.exit_code = exit_codes.OK
+        self.failure: Ending | None = None
+        self._screen = screen
         self.commands = command_table(self.wording)
         self._takes_argument = {name: bool(each.needs) for name, each in self.commands.items()}
         self._files: list[Path] = []
@@ -58,9 +62,9 @@ class Session:
             self._attempt(call)
 
     def report(self, message: str) -> None:
-        """Say on standard error what is wrong; the run goes on."""
-        self._note(f"error: {message}")
-        self._fail(exit_codes.BAD_INPUT)
+        """Say what is wrong; the run goes on."""
+        self._screen.note(f"error: {message}")
+        self._fail(BAD_INPUT)
 
     def _attempt(self, call: Call) -> None:
         place = f"{call.where}: " if call.where else ""
@@ -75,19 +79,18 @@ class Session:
         except TilewiseError as error:
             self.report(f"{place}{call.name}: {error}")
 
-    def _fail(self, code: int | None) -> None:
-        self.exit_code = self.exit_code or code or exit_codes.OK
+    def _fail(self, ending: Ending | None) -> None:
+        if ending is not Status.SOLVED:
+            self.failure = self.failure or ending
 
-    def _note(self, message: str) -> None:
-        sys.stdout.flush()  # so that both streams keep their order on a terminal
-        print(f"tilewise: {message}", file=sys.stderr)
-
-    def _seeded(self, seed: int) -> eecs391.Actions:
-        return eecs391.Actions(self.dialect, random.Random(seed))
+    @property
+    def _actions(self) -> search.Actions:
+        """The legal actions, by the generator that the whole run has."""
+        return search.Actions(search.DIALECTS[self.course.name], self.random)
 
     def set_seed(self, call: Call) -> None:
         """Start the random generator again."""
-        self.actions = self._seeded(whole_number(call.argument, 0, LARGEST_SEED))
+        self.random = Random(whole_number(call.argument, 0, LARGEST_SEED))
 
     def set_max_nodes(self, call: Call) -> None:
         """Change the limit of the solves that follow; a bound one is for the solve before it."""
@@ -98,9 +101,9 @@ class Session:
     def set_state(self, call: Call) -> None:
         """Set the board; a text that is no 3x3 board changes nothing."""
         board = Board.parse(call.argument)
-        if board.shape != eecs391.GOAL.board.shape:
+        if board.shape != search.GOAL.board.shape:
             raise BoardError(
-                f"expected a 3x3 board, since the goal is {eecs391.GOAL.board}, "
+                f"expected a 3x3 board, since the goal is {search.GOAL.board}, "
                 f"got a {board.shape} board: {shortened(call.argument)}"
             )
         self.board = board
@@ -108,52 +111,67 @@ class Session:
     def randomize_state(self, call: Call) -> None:
         """Walk from the goal, whatever board is set."""
         steps = whole_number(call.argument, 0, LONGEST_WALK)
-        self.board = Board.trusted(3, 3, self.actions.random_walk(steps))
+        self.board = Board.trusted(3, 3, self._actions.random_walk(steps))
 
-    def move(self, call: Call) -> int | None:
+    def move(self, call: Call) -> Ending | None:
         """Move the blank, or say that it cannot go there."""
         word = call.argument.lower()
         if word not in texts.LETTERS:
             raise CommandError(
                 f"expected up, down, left or right, got {shortened(call.argument, 40)}"
             )
-        legal = dict(self.actions.look_up(self.board.tiles))
+        legal = dict(self._actions.look_up(self.board.tiles))
         tiles = legal.get(texts.LETTERS[word])
         if tiles is None:
-            print(self.wording.move_refused.format([texts.WORDS[letter] for letter in legal]))
-            return exit_codes.BAD_INPUT
+            self._screen.say(
+                self.wording.move_refused.format([texts.WORDS[letter] for letter in legal])
+            )
+            return BAD_INPUT
         self.board = Board.trusted(3, 3, tiles)
         return None
 
     def print_state(self, call: Call) -> None:
         """Print the board on one line."""
-        print(f"Current puzzle state:\n{self.board}")
+        self._screen.say(f"Current puzzle state:\n{self.board}")
 
     def pretty_print_state(self, call: Call) -> None:
         """Print the board as a grid."""
-        print(texts.block("Current State", self.board))
+        self._screen.say(texts.block("Current State", self.board))
 
-    def pretty_print_solution(self, call: Call) -> int | None:
+    def pretty_print_solution(self, call: Call) -> Ending | None:
         """Print every board of the last solution."""
         if self.solution is None:
-            print(texts.NO_SOLUTION)
-            return exit_codes.BAD_INPUT
+            self._screen.say(texts.NO_SOLUTION)
+            return BAD_INPUT
         for block in texts.solution_blocks(self.wording, self.solution):
-            print(block)
+            self._screen.say(block)
         return None
 
-    def solve_astar(self, call: Call) -> int:
+    def solve_astar(self, call: Call) -> Ending:
         """Solve with A* and the heuristic named."""
-        if call.argument.lower() not in eecs391.HEURISTICS:
-            known = " or ".join(eecs391.HEURISTICS)
+        if call.argument.lower() not in search.HEURISTICS:
+            known = " or ".join(search.HEURISTICS)
             raise CommandError(f"expected a heuristic {known}, got {shortened(call.argument, 40)}")
-        h, limit = eecs391.HEURISTICS[call.argument.lower()](), self._limit_of(call)
-        return self._tell(eecs391.astar(self.board, h, self.actions, limit), call)
+        return self._solve(call, self.course.by_word(f"{call.name} {call.argument.lower()}"))
 
-    def solve_beam(self, call: Call) -> int:
+    def solve_beam(self, call: Call) -> Ending:
         """Solve with a beam of the width given."""
-        width, limit = whole_number(call.argument, 1, LARGEST_NUMBER), self._limit_of(call)
-        return self._tell(eecs391.beam(self.board, width, self.dialect, self.actions, limit), call)
+        width = whole_number(call.argument, 1, LARGEST_NUMBER)
+        return self._solve(call, self.course.by_word(f"{call.name} {width}"))
+
+    def _solve(self, call: Call, method: Method) -> Ending:
+        """Search as the described program does, also where parity says that it is vain."""
+        limit = self._limit_of(call)
+        result = run_course(
+            self.course,
+            method,
+            self.board,
+            random=self.random,
+            limits=Limits(generated=limit),
+            try_unsolvable=True,
+        )
+        self._show(result, method, limit)
+        return result.status
 
     def _limit_of(self, solve: Call) -> int:
         """Its own maxNodes if it has one; a wrong number there is reported when its turn comes."""
@@ -162,20 +180,17 @@ class Session:
         except CommandError:
             return self.max_nodes
 
-    def _tell(self, answer: eecs391.Answer, solve: Call) -> int:
-        """Print how a search ended and keep its solution; the current board stays as it is."""
-        self.solution = None
-        if answer.moves is not None:
-            self.solution = [self.board]
-            for move in answer.moves:
-                self.solution.append(self.solution[-1].move(move))
-            print(texts.success(self.wording, answer.moves, answer.nodes))
-            return exit_codes.OK
-        beam, limit = solve.name == "solveBeam", self._limit_of(solve)
-        print(texts.failure(self.wording, answer.status, beam, limit, answer.nodes))
-        if not eecs391.GOAL.reachable_from(self.board):
-            self._note(f"unsolvable: {why_unsolvable(self.board, eecs391.GOAL)}")
-        return exit_codes.OF_STATUS[answer.status]
+    def _show(self, result: Result, method: Method, limit: int) -> None:
+        """Say how a search ended and keep its solution; the current board stays as it is."""
+        nodes = method.generated(result)
+        self.solution = result.boards() or None
+        if result.moves is not None:
+            self._screen.say(texts.success(self.wording, result.moves, nodes))
+            return
+        beam = method.width is not None
+        self._screen.say(texts.failure(self.wording, result.status, beam, limit, nodes))
+        if not search.GOAL.reachable_from(self.board):
+            self._screen.note(f"unsolvable: {why_unsolvable(self.board, search.GOAL)}")
 
     def read_commands(self, call: Call) -> None:
         """Carry out a command file; one that reads itself is refused."""
@@ -197,14 +212,14 @@ class Session:
     def show_help(self, call: Call) -> None:
         """Print the table of commands, in the order of their effects on a command line."""
         for name, command in sorted(self.commands.items(), key=lambda item: item[1].stage):
-            print(f"{name + ' ' + command.argument:<24}{command.about}")
+            self._screen.say(f"{name + ' ' + command.argument:<24}{command.about}")
 
 
 @dataclass(frozen=True)
 class Command:
     """What a command word does. `stage` is its place in the order of effects of a command line."""
 
-    run: Callable[[Session, Call], int | None]
+    run: Callable[[Session, Call], Ending | None]
     stage: int
     about: str
     argument: str = ""
@@ -212,7 +227,7 @@ class Command:
 
 
 def command_table(wording: texts.Wording) -> dict[str, Command]:
-    """The commands of a profile."""
+    """The commands of a version."""
     steps, nodes = "a number of moves such as 50", "a number of nodes such as 10000"
     table = {
         "setState": Command(

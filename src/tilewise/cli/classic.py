@@ -10,9 +10,10 @@ from typing import Annotated
 
 import typer
 
-from tilewise.cli.classic.reader import split_line
-from tilewise.cli.classic.session import Session
-from tilewise.courses.eecs391 import search as eecs391
+from tilewise.cli.endings import exit_code
+from tilewise.courses import eecs391
+from tilewise.courses.eecs391.commands import split_line
+from tilewise.courses.eecs391.session import Session
 from tilewise.errors import SpecError, shortened
 
 CONTEXT_SETTINGS = {
@@ -67,20 +68,34 @@ def command(
 
       tilewise classic
     """
-    if profile not in eecs391.DIALECTS:
-        known = " or ".join(eecs391.DIALECTS)
+    versions = {course.name: course for course in eecs391.COURSES}
+    if profile not in versions:
+        known = " or ".join(versions)
         raise SpecError(f"expected a profile {known}, got {shortened(profile)}")
-    session = Session(profile)
+    session = Session(versions[profile], Console())
     if args:
         session.run_arguments("-help" if arg == "-h" else arg for arg in args)
     else:
         _converse(session)
-    raise typer.Exit(session.exit_code)
+    raise typer.Exit(exit_code(session.failure))
+
+
+class Console:
+    """The screen of a session: standard output, and standard error for notes."""
+
+    def say(self, text: str) -> None:
+        """Print a text of the program."""
+        print(text)
+
+    def note(self, text: str) -> None:
+        """Print what is wrong, or why there is no solution."""
+        sys.stdout.flush()  # so that both streams keep their order on a terminal
+        print(f"tilewise: {text}", file=sys.stderr)
 
 
 def _converse(session: Session) -> None:
     """Carry out a line at a time until quit, exit or the end of the input."""
-    for line, where in _typed_lines(session.dialect.name):
+    for line, where in _typed_lines(session.course.name):
         words = split_line(line, where)
         ends = [place for place, word in enumerate(words) if word.text.lower() in END_WORDS]
         session.run_words(words[: ends[0]] if ends else words)

@@ -17,7 +17,7 @@ RULE = "-------------"
 
 @dataclass(frozen=True)
 class Wording:
-    """The lines of one profile."""
+    """The lines of one version."""
 
     found: str
     length: str
@@ -57,6 +57,7 @@ WORDINGS = {"eecs391": EECS391, "eecs391-table": EECS391_TABLE}
 # The described programs have no words for these ends.
 ALL_GENERATED = "No Solution Found: all {nodes} nodes that can be generated were generated"
 BEAM_EMPTY = "No Solution Found: the beam became empty after {nodes} generated nodes"
+OUT_OF_MEMORY = "No Solution Found: the memory was used up after {nodes} generated nodes"
 NO_SOLUTION = "No solution to print"
 
 
@@ -66,6 +67,8 @@ def failure(wording: Wording, status: Status, beam: bool, limit: int, nodes: int
         return BEAM_EMPTY.format(nodes=nodes)
     if status is Status.UNSOLVABLE:
         return ALL_GENERATED.format(nodes=nodes)
+    if nodes < limit:
+        return OUT_OF_MEMORY.format(nodes=nodes)
     return (wording.beam_limit if beam else wording.astar_limit).format(limit=limit)
 
 

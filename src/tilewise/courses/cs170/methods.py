@@ -1,0 +1,71 @@
+"""The methods of cs170: the three searches of its menu, and how people write them."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from tilewise.courses.course import Method, OwnFrontier, OwnSearch
+from tilewise.courses.cs170 import search
+from tilewise.puzzle.board import Board
+
+NAME = "cs170"
+_FRONTIER = OwnFrontier(
+    "heap",
+    queue=search.PriorityQueue,
+    ties="heap",
+    last_resort="on top of the heap",
+    followed=True,
+    takes="This A* takes the node with the smallest f = g + h; its heap decides between equals.",
+)
+
+
+def _own(heuristic: str) -> OwnSearch:
+    return OwnSearch(NAME, partial(search.run, heuristic), _FRONTIER, optimal=True)
+
+
+METHODS = (
+    Method(
+        "ucs",
+        "ucs",
+        None,
+        "zero",
+        title="Uniform Cost Search",
+        own=_own("zero"),
+        diagnosed=("ucs", None),
+    ),
+    Method(
+        "misplaced",
+        "astar",
+        "misplaced",
+        "misplaced",
+        title="Misplaced Tile heuristic",
+        own=_own("misplaced"),
+        diagnosed=("astar", "misplaced"),
+    ),
+    Method(
+        "manhattan",
+        "astar",
+        "manhattan",
+        "manhattan",
+        title="Manhattan Distance heuristic",
+        own=_own("manhattan"),
+        diagnosed=("astar", "manhattan"),
+    ),
+)
+"""In the order of the menu, which numbers them from 1."""
+
+
+def read_method(text: str) -> str | None:
+    """The method that a text means: a word of the menu, or its number."""
+    clean = text.strip().lower()[:60]
+    words = {"uniform": "ucs", **{method.name: method.name for method in METHODS}}
+    named = [name for word, name in words.items() if word in clean]
+    numbered = [each.name for number, each in enumerate(METHODS, 1) if str(number) == clean]
+    return next(iter(named + numbered), None)
+
+
+def command_line(board: Board, method: Method, max_nodes: int | None) -> str:
+    """The command line that solves a board by a method."""
+    rows = r"\n".join(" ".join(map(str, row)) for row in board.grid())
+    number = [each.name for each in METHODS].index(method.name) + 1
+    return rf"printf '2\n{rows}\n{number}\n2\n' | tilewise menu"
