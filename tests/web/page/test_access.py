@@ -29,7 +29,7 @@ READY = {
     "race": ".racer-card",
     "learn": ".choice-card",
 }
-LARGEST_PAGE = 200_000
+LARGEST_PAGE = 210_000
 LEAST_CONTRAST = 4.5
 LEAST_CONTRAST_LARGE = 3.0
 LEAST_TARGET = 44
