@@ -136,19 +136,48 @@ def test_a_bare_board_means_solve(tilewise: Run, board: str) -> None:
 
 
 def test_the_completion_for_bash_can_be_shown_and_completes(tilewise: Run) -> None:
-    run = subprocess.run(
-        ["bash", "-c", '"$@"; exit $?', "bash", *TILEWISE, "--show-completion"],
-        capture_output=True,
-        text=True,
-        timeout=HANG_GUARD,
-        check=False,
-    )
+    run = tilewise("--show-completion", env={"SHELL": "/bin/bash"})
     assert (run.returncode, run.stderr) == (0, "")
-    assert re.search(r"^complete .*_tilewise_completion tilewise$", run.stdout, re.MULTILINE)
-    asked = {"_TILEWISE_COMPLETE": "complete_bash", "COMP_CWORD": "1", "COMP_WORDS": "tilewise so"}
-    assert tilewise(env=asked).stdout.split() == ["solve"]
+    assert re.search(r"^ *complete .*_tilewise_completion tilewise$", run.stdout, re.MULTILINE)
+    assert run.stdout == tilewise("--show-completion", "bash").stdout
+    asked = {"_TILEWISE_COMPLETE": "bash_complete", "COMP_CWORD": "1", "COMP_WORDS": "tilewise so"}
+    assert tilewise(env=asked).stdout.split() == ["plain,solve"]
     asked |= {"COMP_CWORD": "2", "COMP_WORDS": "tilewise solve --heu"}
-    assert tilewise(env=asked).stdout.split() == ["--heuristic"]
+    assert tilewise(env=asked).stdout.split() == ["plain,--heuristic"]
+
+
+@pytest.mark.parametrize(
+    ("shell", "file"),
+    [
+        ("bash", ".bashrc"),
+        ("zsh", ".zshrc"),
+        ("fish", ".config/fish/completions/tilewise.fish"),
+    ],
+)
+def test_the_completion_is_installed_once_and_what_is_there_is_kept(
+    tilewise: Run, tmp_path: Path, shell: str, file: str
+) -> None:
+    start = tmp_path / file
+    start.parent.mkdir(parents=True, exist_ok=True)
+    start.write_text("alias ll='ls -l'")
+    for _ in range(2):
+        run = tilewise("--install-completion", shell, env={"HOME": str(tmp_path)})
+        assert (run.returncode, run.stderr) == (0, "") and file in run.stdout
+    first, second = start.read_text().splitlines()
+    assert first == "alias ll='ls -l'" and f"_TILEWISE_COMPLETE={shell}_source" in second
+
+
+def test_the_completion_for_an_unknown_shell_is_refused(tilewise: Run) -> None:
+    run = tilewise("--install-completion", "tcsh")
+    assert (run.returncode, run.stdout) == (2, "")
+    assert "expected a shell bash, zsh, fish; got 'tcsh'" in run.stderr
+
+
+def test_a_file_to_load_is_not_run_while_a_word_is_completed(tilewise: Run, tmp_path: Path) -> None:
+    (tmp_path / "own.py").write_text("print('run')\n")
+    words = "tilewise solve --load own.py --heu"
+    asked = {"_TILEWISE_COMPLETE": "bash_complete", "COMP_CWORD": "4", "COMP_WORDS": words}
+    assert tilewise(env=asked).stdout.split() == ["plain,--heuristic"]
 
 
 def test_no_color_is_obeyed() -> None:

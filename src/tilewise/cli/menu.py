@@ -6,9 +6,7 @@ import io
 import sys
 from typing import TextIO
 
-import typer
-
-from tilewise.cli import exit_codes
+from tilewise.cli import commands, exit_codes
 from tilewise.core.events import Key, Kind
 from tilewise.core.limits import Limits
 from tilewise.core.problem import State
@@ -36,7 +34,8 @@ _SHOWN = ("b", *map(str, range(1, SIDE * SIDE)))
 _GRID = "\n".join([" ".join(["%s"] * SIDE)] * SIDE)
 
 
-def command() -> None:
+@commands.command("menu")
+def command() -> int:
     """Solve 8-puzzles in a dialogue, with a trace of every expanded node (profile cs170).
 
     The goal is 1 2 3/4 5 6/7 8 b. Answers may be piped in; the dialogue ends with its input.
@@ -49,8 +48,7 @@ def command() -> None:
     """
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")  # a binary file is a wrong answer, not a crash
-    code = Dialogue(sys.stdin, sys.stdout, sys.stderr).run()
-    raise typer.Exit(code)
+    return Dialogue(sys.stdin, sys.stdout, sys.stderr).run()
 
 
 class Dialogue:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import sys
-from typing import Annotated
 
-import typer
+import click
 
-from tilewise.cli import numbers
+from tilewise.cli import commands
+from tilewise.cli import shared_options as shared
 from tilewise.cli.progress import shown_tables
-from tilewise.cli.shared_options import GoalOption
 from tilewise.errors import BoardError, SpecError, TilewiseError
 from tilewise.play.game import Game
 from tilewise.puzzle.board import Goal
@@ -22,18 +21,14 @@ LARGEST_SIDE = 10
 USUAL_GOAL = "last"
 
 
-def play(
-    what: Annotated[
-        str, typer.Argument(metavar="SHAPE|BOARD", help="3x3, 4x4 ..., or a board to play.")
-    ] = "4x4",
-    goal: GoalOption = "auto",
-    depth: Annotated[
-        str | None, typer.Option(metavar="D", help="Scramble to exactly D moves from the goal.")
-    ] = None,
-    seed: Annotated[
-        str | None, typer.Option(metavar="N", help="The same seed gives the same boards.")
-    ] = None,
-) -> None:
+@commands.command()
+@click.argument(
+    "what", default="4x4", metavar="[SHAPE|BOARD]", help="3x3, 4x4 ..., or a board to play."
+)
+@shared.goal()
+@shared.depth(help="Scramble to exactly D moves from the goal.")
+@shared.seed()
+def play(what: str, goal: str, depth: int | None, seed: int | None) -> None:
     """Play in the terminal: arrow keys or the mouse move tiles; hints and the solution on request.
 
     The arrow keys say where the tile goes. The goal of a shape is last, the
@@ -51,8 +46,8 @@ def play(
     game = new_game(
         what,
         goal,
-        numbers.whole("--depth", depth, least=0, most=10**9),
-        numbers.whole("--seed", seed, least=0, most=2**64),
+        depth,
+        seed,
     )
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise SpecError("expected a terminal to play in, got something else")
