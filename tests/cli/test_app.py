@@ -311,7 +311,9 @@ def test_long_lines_are_not_broken_on_a_terminal() -> None:
     assert len(lines) == 1 and re.search(r"korf100:1: \d+ moves, .*: [UDLR]{81,}", lines[0])
 
 
-HEAVY = {"numpy", "fastapi", "uvicorn", "matplotlib", "polars", "dask", "PIL", "textual"}
+HEAVY = """numpy rich pydantic typer fastapi starlette uvicorn matplotlib polars dask distributed PIL
+textual platformdirs asyncio multiprocessing sqlite3 email importlib.metadata importlib.resources"""
+"""What takes long to import, and has no part in solving a small board."""
 
 
 def imported(*args: str) -> set[str]:
@@ -326,11 +328,34 @@ def imported(*args: str) -> set[str]:
     return {line.rpartition("|")[2].strip() for line in run.stderr.splitlines()}
 
 
-def test_a_small_board_is_solved_without_heavy_imports() -> None:
-    modules = imported("solve", HARD, "--pretty")
-    assert "tilewise.search.astar" in modules
-    assert not {module.partition(".")[0] for module in modules} & HEAVY
-    assert not {"rich.table", "rich.console", "rich.progress"} & modules
+def heavy(modules: set[str]) -> set[str]:
+    """Those of the heavy ones that are among the modules, themselves or in part."""
+    return {
+        name for name in HEAVY.split() if any(f"{each}.".startswith(f"{name}.") for each in modules)
+    }
+
+
+@pytest.mark.parametrize("name", ["numpy", "rich", "pydantic", "fastapi", "polars", "textual"])
+def test_what_must_not_be_imported_is_installed_here_and_would_be_seen(name: str) -> None:
+    run = subprocess.run(
+        [sys.executable, "-X", "importtime", "-c", f"import {name}"],
+        capture_output=True,
+        text=True,
+        timeout=HANG_GUARD,
+        check=True,
+    )
+    assert name in heavy({line.rpartition("|")[2].strip() for line in run.stderr.splitlines()})
+
+
+@pytest.mark.parametrize(
+    "args",
+    [["solve", HARD], [HARD, "--pretty"], ["solve", EASY, "--json"], [], ["solve", "--help"]],
+    ids=" ".join,
+)
+def test_a_small_board_is_solved_without_heavy_imports(args: list[str]) -> None:
+    modules = imported(*args)
+    assert "tilewise.cli.app" in modules
+    assert not heavy(modules)
 
 
 def test_other_sub_commands_are_not_imported() -> None:
@@ -338,3 +363,9 @@ def test_other_sub_commands_are_not_imported() -> None:
     others = {target.partition(":")[0] for target in COMMANDS.values()}
     others.discard("tilewise.cli.solve")
     assert not others & modules
+
+
+def test_the_help_starts_no_other_front_end() -> None:
+    modules = imported("--help")
+    assert {target.partition(":")[0] for target in COMMANDS.values()} <= modules
+    assert not [name for name in modules if name.startswith(("tilewise.web", "tilewise.play"))]

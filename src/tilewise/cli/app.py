@@ -77,10 +77,10 @@ class Program(commands.Group):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the options before the sub-command."""
-        if not args:
+        if not args and not ctx.resilient_parsing:
             click.echo(START_PAGE)
             ctx.exit()
-        if _may_be_board(args[0]):
+        if args and _may_be_board(args[0]):
             args = ["solve", *args]
         return super().parse_args(ctx, args)
 

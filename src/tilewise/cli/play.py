@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from typing import TYPE_CHECKING
 
 import click
 
@@ -10,12 +11,14 @@ from tilewise.cli import commands
 from tilewise.cli import shared_options as shared
 from tilewise.cli.progress import shown_tables
 from tilewise.errors import BoardError, SpecError, TilewiseError
-from tilewise.play.game import Game
 from tilewise.puzzle.board import Goal
 from tilewise.puzzle.parity import why_unsolvable
 from tilewise.puzzle.position import read_position
 from tilewise.puzzle.shapes import read_shape
 from tilewise.scrambling import scramble
+
+if TYPE_CHECKING:
+    from tilewise.play.game import Game
 
 LARGEST_SIDE = 10
 USUAL_GOAL = "last"
@@ -63,6 +66,8 @@ def play(what: str, goal: str, depth: int | None, seed: int | None) -> None:
 
 def new_game(what: str, goal: str, depth: int | None, seed: int | None) -> Game:
     """A game on the board named, or on scrambles of the shape named."""
+    from tilewise.play.game import Game
+
     try:
         rows, columns = read_shape(what)
     except BoardError as no_shape:
@@ -85,6 +90,8 @@ def new_game(what: str, goal: str, depth: int | None, seed: int | None) -> Game:
 
 
 def _on_board(text: str, goal: str, depth: int | None, no_shape: BoardError) -> Game:
+    from tilewise.play.game import Game
+
     if text.count("x") == 1 and not any(mark in text for mark in ":,/ "):
         raise no_shape
     position = read_position(text, goal)
