@@ -56,6 +56,7 @@ fuzz: $(VENV)/.installed-dev
 
 bench: $(VENV)/.installed-dev
 	$(BIN)/python benchmarks/bench.py
+	$(BIN)/python benchmarks/startup.py --plain
 
 load: $(VENV)/.installed-dev
 	$(BIN)/python benchmarks/load.py

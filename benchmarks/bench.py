@@ -31,7 +31,7 @@ import tilewise as tw
 from tilewise import native, suites
 
 Counters = dict[str, int]
-BASELINE = "import typer, rich, numpy"
+BASELINE = "import rich, numpy"
 BUILD_AND_SOLVE = """
 import os, time, numpy, tilewise as tw
 from tilewise import suites

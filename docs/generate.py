@@ -15,7 +15,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-import typer
+import click
 
 import tilewise as tw
 from tilewise import drawing, native
@@ -246,16 +246,16 @@ def commands() -> str:
     """Every sub-command and its first line of help."""
     rows = []
     for name in cli.COMMANDS:
-        about = inspect.cleandoc(command(name).help)
+        about = inspect.cleandoc(command(name).help or "")
         rows.append((code(f"tilewise {name}"), _prose(about.split("\n\n")[0])))
     return table(("command", "what it does"), rows)
 
 
-def command(words: str) -> Any:
+def command(words: str) -> click.Command:
     """The command of that name, or of a group and a name in it."""
-    found = typer.main.get_command(cli.app)
+    found: click.Command = cli.program
     for word in words.split():
-        found = found.commands[word]  # type: ignore[attr-defined]
+        found = found.commands[word] if isinstance(found, click.Group) else found
     return found
 
 
@@ -264,11 +264,10 @@ def options(name: str) -> str:
     rows = []
     for each in command(name).params:
         names = ", ".join(code(word) for word in (*each.opts, *each.secondary_opts))
+        metavar, meaning = each.metavar or "", each.help or ""
         named = each.param_type_name == "option"
-        about = (
-            f"{each.help} ({code(each.default)})" if isinstance(each.default, str) else each.help
-        )
-        rows.append((f"{names} {each.metavar or ''}".strip() if named else each.metavar, about))
+        about = f"{meaning} ({code(each.default)})" if isinstance(each.default, str) else meaning
+        rows.append((f"{names} {metavar}".strip() if named else metavar, about))
     return table(("argument or option", "what it is (and the default)"), rows)
 
 

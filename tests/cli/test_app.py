@@ -136,19 +136,48 @@ def test_a_bare_board_means_solve(tilewise: Run, board: str) -> None:
 
 
 def test_the_completion_for_bash_can_be_shown_and_completes(tilewise: Run) -> None:
-    run = subprocess.run(
-        ["bash", "-c", '"$@"; exit $?', "bash", *TILEWISE, "--show-completion"],
-        capture_output=True,
-        text=True,
-        timeout=HANG_GUARD,
-        check=False,
-    )
+    run = tilewise("--show-completion", env={"SHELL": "/bin/bash"})
     assert (run.returncode, run.stderr) == (0, "")
-    assert re.search(r"^complete .*_tilewise_completion tilewise$", run.stdout, re.MULTILINE)
-    asked = {"_TILEWISE_COMPLETE": "complete_bash", "COMP_CWORD": "1", "COMP_WORDS": "tilewise so"}
-    assert tilewise(env=asked).stdout.split() == ["solve"]
+    assert re.search(r"^ *complete .*_tilewise_completion tilewise$", run.stdout, re.MULTILINE)
+    assert run.stdout == tilewise("--show-completion", "bash").stdout
+    asked = {"_TILEWISE_COMPLETE": "bash_complete", "COMP_CWORD": "1", "COMP_WORDS": "tilewise so"}
+    assert tilewise(env=asked).stdout.split() == ["plain,solve"]
     asked |= {"COMP_CWORD": "2", "COMP_WORDS": "tilewise solve --heu"}
-    assert tilewise(env=asked).stdout.split() == ["--heuristic"]
+    assert tilewise(env=asked).stdout.split() == ["plain,--heuristic"]
+
+
+@pytest.mark.parametrize(
+    ("shell", "file"),
+    [
+        ("bash", ".bashrc"),
+        ("zsh", ".zshrc"),
+        ("fish", ".config/fish/completions/tilewise.fish"),
+    ],
+)
+def test_the_completion_is_installed_once_and_what_is_there_is_kept(
+    tilewise: Run, tmp_path: Path, shell: str, file: str
+) -> None:
+    start = tmp_path / file
+    start.parent.mkdir(parents=True, exist_ok=True)
+    start.write_text("alias ll='ls -l'")
+    for _ in range(2):
+        run = tilewise("--install-completion", shell, env={"HOME": str(tmp_path)})
+        assert (run.returncode, run.stderr) == (0, "") and file in run.stdout
+    first, second = start.read_text().splitlines()
+    assert first == "alias ll='ls -l'" and f"_TILEWISE_COMPLETE={shell}_source" in second
+
+
+def test_the_completion_for_an_unknown_shell_is_refused(tilewise: Run) -> None:
+    run = tilewise("--install-completion", "tcsh")
+    assert (run.returncode, run.stdout) == (2, "")
+    assert "expected a shell bash, zsh, fish; got 'tcsh'" in run.stderr
+
+
+def test_a_file_to_load_is_not_run_while_a_word_is_completed(tilewise: Run, tmp_path: Path) -> None:
+    (tmp_path / "own.py").write_text("print('run')\n")
+    words = "tilewise solve --load own.py --heu"
+    asked = {"_TILEWISE_COMPLETE": "bash_complete", "COMP_CWORD": "4", "COMP_WORDS": words}
+    assert tilewise(env=asked).stdout.split() == ["plain,--heuristic"]
 
 
 def test_no_color_is_obeyed() -> None:
@@ -282,30 +311,63 @@ def test_long_lines_are_not_broken_on_a_terminal() -> None:
     assert len(lines) == 1 and re.search(r"korf100:1: \d+ moves, .*: [UDLR]{81,}", lines[0])
 
 
-HEAVY = {"numpy", "fastapi", "uvicorn", "matplotlib", "polars", "dask", "PIL", "textual"}
+HEAVY = """numpy rich pydantic typer fastapi starlette uvicorn matplotlib polars dask distributed
+PIL textual platformdirs asyncio multiprocessing sqlite3 email importlib.metadata
+importlib.resources"""
+"""What takes long to import, and has no part in solving a small board."""
 
 
-def imported(*args: str) -> set[str]:
-    """The modules that one run of the program imports."""
+RUN_AND_LIST = """
+import sys
+from tilewise.cli.app import run
+code = run(sys.argv[1:])
+print(*sys.modules, sep="\\n", file=sys.stderr)
+sys.exit(code)
+"""
+
+
+def imported(code: str, *args: str) -> set[str]:
+    """The modules that a process has imported; -X importtime would miss those imported by name."""
     run = subprocess.run(
-        [sys.executable, "-X", "importtime", "-m", "tilewise", *args],
+        [sys.executable, "-c", code, *args],
         capture_output=True,
         text=True,
         timeout=HANG_GUARD,
         check=True,
     )
-    return {line.rpartition("|")[2].strip() for line in run.stderr.splitlines()}
+    return set(run.stderr.splitlines())
 
 
-def test_a_small_board_is_solved_without_heavy_imports() -> None:
-    modules = imported("solve", HARD, "--pretty")
+def heavy(modules: set[str]) -> set[str]:
+    """Those of the heavy ones that are among the modules, themselves or in part."""
+    return {
+        name for name in HEAVY.split() if any(f"{each}.".startswith(f"{name}.") for each in modules)
+    }
+
+
+@pytest.mark.parametrize("name", ["numpy", "rich", "pydantic", "fastapi", "polars", "textual"])
+def test_what_must_not_be_imported_is_installed_here_and_would_be_seen(name: str) -> None:
+    assert name in heavy(imported(f"import {name}{RUN_AND_LIST}"))
+
+
+@pytest.mark.parametrize(
+    "args",
+    [["solve", HARD], [HARD, "--pretty"], ["solve", EASY, "--json"], [], ["solve", "--help"]],
+    ids=" ".join,
+)
+def test_a_small_board_is_solved_without_heavy_imports(args: list[str]) -> None:
+    modules = imported(RUN_AND_LIST, *args)
     assert "tilewise.search.astar" in modules
-    assert not {module.partition(".")[0] for module in modules} & HEAVY
-    assert not {"rich.table", "rich.console", "rich.progress"} & modules
+    assert not heavy(modules)
 
 
 def test_other_sub_commands_are_not_imported() -> None:
-    modules = imported("solve", EASY)
-    others = {target.partition(":")[0] for target in COMMANDS.values()}
-    others.discard("tilewise.cli.solve")
-    assert not others & modules
+    modules = imported(RUN_AND_LIST, "solve", EASY)
+    sub_commands = {target.partition(":")[0] for target in COMMANDS.values()}
+    assert sub_commands & modules == {"tilewise.cli.solve"}
+
+
+def test_the_help_starts_no_other_front_end() -> None:
+    modules = imported(RUN_AND_LIST, "--help")
+    assert {target.partition(":")[0] for target in COMMANDS.values()} <= modules
+    assert not [name for name in modules if name.startswith(("tilewise.web", "tilewise.play"))]

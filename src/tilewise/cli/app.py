@@ -9,15 +9,13 @@ import warnings
 from collections.abc import Iterator, MutableMapping
 from importlib import import_module
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
-import typer
-from typer.core import TyperGroup
+import click
 
 import tilewise
-from tilewise import TilewiseError
-from tilewise.cli import exit_codes
-from tilewise.errors import TableWarning, in_one_line, shortened
+from tilewise.cli import commands, exit_codes
+from tilewise.errors import TableWarning, TilewiseError, in_one_line, shortened
 from tilewise.puzzle.formats.notation import BLANKS
 
 COMMANDS = {
@@ -27,13 +25,13 @@ COMMANDS = {
     "scramble": "tilewise.cli.scramble:scramble",
     "convert": "tilewise.cli.convert:convert",
     "space": "tilewise.cli.space:space",
-    "pdb": "tilewise.cli.pdb:app",
-    "experiment": "tilewise.cli.experiment:app",
+    "pdb": "tilewise.cli.pdb:pdb",
+    "experiment": "tilewise.cli.experiment:experiment",
     "why": "tilewise.cli.why:why",
     "audit": "tilewise.cli.audit:audit",
     "zoo": "tilewise.cli.zoo:zoo",
     "explain": "tilewise.cli.explain:explain",
-    "trace": "tilewise.cli.trace:group",
+    "trace": "tilewise.cli.trace:trace",
     "verify": "tilewise.cli.verify:verify",
     "grade": "tilewise.cli.grade:grade",
     "classic": "tilewise.cli.classic:command",
@@ -46,30 +44,19 @@ COMMANDS = {
 """Name of each sub-command and the function, or group of functions, that carries it out."""
 
 LONGEST_MESSAGE = 350
-HELP = {"help_option_names": ["--help", "-h"]}
+SETTINGS = {"help_option_names": ["--help", "-h"], "show_default": True}
 
 
-class LazyCommands(MutableMapping[str, Any]):
+class LazyCommands(MutableMapping[str, click.Command]):
     """The sub-commands; each module is imported when its command is looked up."""
 
     def __init__(self) -> None:
-        self._loaded: dict[str, Any] = {}
+        self._loaded: dict[str, click.Command] = {}
 
-    def __getitem__(self, name: str) -> Any:
+    def __getitem__(self, name: str) -> click.Command:
         if name not in self._loaded:
-            module_name, function_name = COMMANDS[name].split(":")
-            module = import_module(module_name)
-            target = getattr(module, function_name)
-            if isinstance(target, typer.Typer):  # a group with sub-commands of its own
-                self._loaded[name] = typer.main.get_command(target)
-                return self._loaded[name]
-            single = typer.Typer(add_completion=False)
-            single.command(
-                name,
-                cls=getattr(module, "COMMAND_CLASS", None),
-                context_settings={**HELP, **getattr(module, "CONTEXT_SETTINGS", {})},
-            )(target)
-            self._loaded[name] = typer.main.get_command(single)
+            module, _, target = COMMANDS[name].partition(":")
+            self._loaded[name] = getattr(import_module(module), target)
         return self._loaded[name]
 
     def __iter__(self) -> Iterator[str]:
@@ -78,50 +65,77 @@ class LazyCommands(MutableMapping[str, Any]):
     def __len__(self) -> int:
         return len(COMMANDS)
 
-    def __setitem__(self, name: str, command: Any) -> None:
+    def __setitem__(self, name: str, command: click.Command) -> None:
         self._loaded[name] = command
 
     def __delitem__(self, name: str) -> None:
         del self._loaded[name]
 
 
-class Commands(TyperGroup):
-    """The group of sub-commands, in the order of the table; a bare board means `solve`."""
+class Program(commands.Group):
+    """The whole program; a bare board means `solve`, nothing at all the start page."""
 
-    def __init__(self, **settings: Any) -> None:
-        super().__init__(**settings)
-        self.commands = LazyCommands()
-
-    def list_commands(self, ctx: Any) -> list[str]:
-        """The names as `--help` shows them."""
-        return list(COMMANDS)
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the options before the sub-command."""
+        if not args and not ctx.resilient_parsing:
+            click.echo(START_PAGE)
+            ctx.exit()
         if args and _may_be_board(args[0]):
             args = ["solve", *args]
-        rest: list[str] = super().parse_args(ctx, args)
-        return rest
+        return super().parse_args(ctx, args)
 
 
-app = typer.Typer(
-    cls=Commands,
-    invoke_without_command=True,
-    context_settings=HELP,
+def _show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
+    if wanted and not ctx.resilient_parsing:
+        click.echo(f"tilewise {tilewise.__version__}")
+        ctx.exit()
+
+
+def _show_completion(ctx: click.Context, _: click.Parameter, shell: str | None) -> None:
+    if shell is not None and not ctx.resilient_parsing:
+        from tilewise.cli import completion
+
+        click.echo(completion.script(ctx.command, shell))
+        ctx.exit()
+
+
+def _install_completion(ctx: click.Context, _: click.Parameter, shell: str | None) -> None:
+    if shell is not None and not ctx.resilient_parsing:
+        from tilewise.cli import completion
+
+        click.echo(f"installed in {completion.install(shell)}; it works in the next shell")
+        ctx.exit()
+
+
+@click.group("tilewise", cls=Program, commands=LazyCommands(), context_settings=SETTINGS)
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_show_version,
+    help="Show the version and stop.",
 )
-
-
-@app.callback()
-def start(
-    ctx: typer.Context,
-    version: Annotated[bool, typer.Option("--version", help="Show the version and stop.")] = False,
-) -> None:
+@click.option(
+    "--install-completion",
+    metavar="[SHELL]",
+    is_flag=False,
+    flag_value="",
+    expose_value=False,
+    callback=_install_completion,
+    help="Let your shell complete commands and options: bash, zsh or fish.",
+)
+@click.option(
+    "--show-completion",
+    metavar="[SHELL]",
+    is_flag=False,
+    flag_value="",
+    expose_value=False,
+    callback=_show_completion,
+    help="Show the script for that.",
+)
+def program() -> None:
     """Solve sliding-tile puzzles, watch how searches work, and do the homework of four courses."""
-    if version:
-        typer.echo(f"tilewise {tilewise.__version__}")
-        raise typer.Exit
-    if ctx.invoked_subcommand is None:
-        typer.echo(START_PAGE)
 
 
 START_PAGE = """\
@@ -168,14 +182,14 @@ def run(arguments: list[str]) -> int:
     except BrokenPipeError:
         _close_quietly()
         return exit_codes.OK
-    except (TilewiseError, typer.TyperException) as error:
+    except (TilewiseError, click.ClickException) as error:
         return _fail(_one_line(error), exit_codes.BAD_INPUT)
     except OSError as error:
         named = f": {shortened(error.filename)}" if error.filename is not None else ""
         code = _fail(f"{error.strerror or error}{named}", exit_codes.BAD_INPUT)
         _close_quietly()
         return code
-    except (KeyboardInterrupt, typer.Abort):
+    except KeyboardInterrupt:
         return exit_codes.INTERRUPTED
     except Exception as error:
         if os.environ.get("TILEWISE_DEBUG"):
@@ -191,18 +205,28 @@ def _carry_out(arguments: list[str]) -> int:
     for name in ("stdin", "stdout", "stderr"):  # closed streams are None; nothing is lost there
         if getattr(sys, name) is None:
             setattr(sys, name, Path(os.devnull).open("r" if name == "stdin" else "w"))  # noqa: SIM115
-    # typer reads options with pydantic; looking for plugins of it takes a tenth of a solve
-    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
-    command = typer.main.get_command(app)
+    with warnings.catch_warnings():
+        warnings.simplefilter("default", TableWarning)
+        warnings.showwarning = _warn
+        return _call(arguments)
+
+
+def _call(arguments: list[str]) -> int:
+    """The exit code of a command. Unlike click's own `main` it leaves Ctrl-C and pipes to `run`."""
+    if "_TILEWISE_COMPLETE" in os.environ:
+        from tilewise.cli import completion
+
+        return completion.answer(program, os.environ[completion.VARIABLE])
+    colour = False if os.environ.get("NO_COLOR") else None
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("default", TableWarning)
-            warnings.showwarning = _warn
-            code = command.main(args=arguments, prog_name="tilewise", standalone_mode=False)
-    except SystemExit as error:  # typer ends so after a completion, and at a closed pipe
-        if isinstance(error.__context__, BrokenPipeError):
-            raise BrokenPipeError from error
-        code = error.code
+        with program.make_context("tilewise", arguments, color=colour) as context:
+            code = program.invoke(context)
+    except click.exceptions.Exit as end:
+        code = end.exit_code
+    except SystemExit as end:  # rich ends so when it writes to a closed pipe
+        if isinstance(end.__context__, BrokenPipeError):
+            raise BrokenPipeError from end
+        code = end.code
     return code if isinstance(code, int) else exit_codes.OK
 
 
@@ -216,8 +240,8 @@ def _may_be_board(argument: str) -> bool:
     return argument in BLANKS or any(character.isdigit() for character in argument)
 
 
-def _one_line(error: TilewiseError | typer.TyperException) -> str:
-    message = error.format_message() if isinstance(error, typer.TyperException) else str(error)
+def _one_line(error: TilewiseError | click.ClickException) -> str:
+    message = error.format_message() if isinstance(error, click.ClickException) else str(error)
     line = " ".join(message.split())
     return line if len(line) <= LONGEST_MESSAGE else f"{line[:LONGEST_MESSAGE]} ..."
 

@@ -5,19 +5,17 @@ from __future__ import annotations
 import json
 import textwrap
 from collections.abc import Iterator
-from typing import Annotated
 
-import typer
+import click
 
-from tilewise.cli import exit_codes, render
+from tilewise.cli import commands, exit_codes, render
+from tilewise.cli import shared_options as shared
 from tilewise.cli.bars import bar
 from tilewise.cli.progress import WorkLine
-from tilewise.cli.shared_options import LoadOption
 from tilewise.diagnosis.audit import Audit, Examined, Violation
 from tilewise.diagnosis.audit import audit as examine
 from tilewise.diagnosis.audited import CLAIMS, read_subject
 from tilewise.diagnosis.zoo import heuristic_of
-from tilewise.plugins import load_file
 from tilewise.puzzle.board import Goal
 from tilewise.puzzle.position import text_for
 
@@ -25,37 +23,31 @@ WIDEST_BAR, MOST_ROWS, ENOUGH = 40, 24, 1000
 """Fewer states than the last are not worth a histogram."""
 
 
+@commands.command()
+@click.argument(
+    "subject", metavar="HEURISTIC", help="FILE.py:NAME, a registered heuristic, or zoo:NAME."
+)
+@click.option(
+    "--shape", multiple=True, metavar="SHAPE", help="3x3, 2x4, 2x5, 4x4 ...; may be repeated."
+)
+@shared.goal()
+@click.option(
+    "--takes",
+    default="auto",
+    metavar="WHAT",
+    help="What your function takes: auto, board, tiles, grid, goal; board,goal; tiles,goal; "
+    "grid,goal.",
+)
+@click.option(
+    "--claims",
+    metavar="WORDS",
+    help="What must hold: admissible,consistent or one of them, or none.",
+)
+@shared.as_json()
+@shared.load()
 def audit(
-    subject: Annotated[
-        str,
-        typer.Argument(
-            metavar="HEURISTIC", help="FILE.py:NAME, a registered heuristic, or zoo:NAME."
-        ),
-    ],
-    shape: Annotated[
-        list[str] | None,
-        typer.Option(metavar="SHAPE", help="3x3, 2x4, 2x5, 4x4 ...; may be repeated."),
-    ] = None,
-    goal: Annotated[
-        str, typer.Option(metavar="GOAL", help="auto, first, last, snail or a board.")
-    ] = "auto",
-    takes: Annotated[
-        str,
-        typer.Option(
-            metavar="WHAT",
-            help="What your function is given: auto, board, tiles, grid, goal; board,goal; "
-            "tiles,goal; grid,goal.",
-        ),
-    ] = "auto",
-    claims: Annotated[
-        str | None,
-        typer.Option(
-            metavar="WORDS", help="What must hold: admissible,consistent or one of them, or none."
-        ),
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
-    load: LoadOption = None,
-) -> None:
+    subject: str, shape: tuple[str, ...], goal: str, takes: str, claims: str | None, as_json: bool
+) -> int:
     """Prove a heuristic admissible and consistent, or find the smallest counterexample.
 
     Every state of 3x3, 2x4, 2x5 and smaller shapes is tried. Of larger
@@ -80,8 +72,6 @@ def audit(
 
     tilewise audit zoo:pairwise-conflicts
     """
-    for path in load or []:
-        load_file(path)
     chosen = heuristic_of(subject, claims) or read_subject(subject, takes, claims)
     line = WorkLine("states")
     try:
@@ -93,7 +83,7 @@ def audit(
     else:
         for text in _lines(found, render.terminal_width()):
             print(text)
-    raise typer.Exit(exit_codes.OK if found.passed else exit_codes.FAILED)
+    return exit_codes.OK if found.passed else exit_codes.FAILED
 
 
 def _lines(found: Audit, width: int) -> Iterator[str]:

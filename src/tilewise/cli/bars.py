@@ -1,4 +1,8 @@
-"""Bars made of characters, in eighths of a character where the output can show them."""
+"""Bars made of characters, in eighths of a character where the output can show them.
+
+rich has such bars, but none for an output that cannot show blocks, none that shows every share
+above 0, and it would be imported for nothing else in these commands.
+"""
 
 from __future__ import annotations
 

@@ -5,17 +5,15 @@ from __future__ import annotations
 import json
 import sys
 from dataclasses import dataclass
-from typing import Annotated
 
-import typer
+import click
 
 from tilewise.checking import BoardCheck, PathCheck, check_board, check_path
-from tilewise.cli import board_input, check_text, exit_codes, numbers, progress, render
+from tilewise.cli import board_input, check_text, commands, exit_codes, progress, render
+from tilewise.cli import shared_options as shared
 from tilewise.cli.answers import answers
-from tilewise.cli.shared_options import GoalOption, LoadOption
 from tilewise.core.limits import Limits
 from tilewise.errors import BoardError, SpecError, TilewiseError, shortened
-from tilewise.plugins import load_file
 from tilewise.puzzle import formats
 from tilewise.puzzle.parity import why_unsolvable
 from tilewise.puzzle.position import Position, read_position
@@ -31,32 +29,26 @@ class Request:
     as_json: bool
 
 
+@commands.command()
+@shared.board(required=False, metavar="[BOARD]")
+@click.option("--path", metavar="MOVES", help="A solution to check: ULDR, up left ...")
+@shared.moves()
+@shared.goal()
+@shared.file(help="A CSV file with columns board and path.")
+@shared.max_nodes(help="Search for the optimum up to N nodes.")
+@shared.seconds(help="Search for the optimum up to S seconds (default: 10).")
+@shared.as_json(help="One JSON object a board.")
+@shared.load()
 def check(
-    board: Annotated[
-        str | None,
-        typer.Argument(metavar="BOARD", help="In any notation (tilewise list formats)."),
-    ] = None,
-    path: Annotated[
-        str | None, typer.Option(metavar="MOVES", help="A solution to check: ULDR, up left ...")
-    ] = None,
-    moves: Annotated[
-        str, typer.Option(metavar="blank|tile", help="Whose ways the moves are.")
-    ] = "blank",
-    goal: GoalOption = "auto",
-    file: Annotated[
-        str | None,
-        typer.Option(metavar="FILE|-", help="A CSV file with columns board and path."),
-    ] = None,
-    max_nodes: Annotated[
-        str | None, typer.Option(metavar="N", help="Search for the optimum up to N nodes.")
-    ] = None,
-    seconds: Annotated[
-        str | None,
-        typer.Option(metavar="S", help="Search for the optimum up to S seconds (default: 10)."),
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a board.")] = False,
-    load: LoadOption = None,
-) -> None:
+    board: str | None,
+    path: str | None,
+    moves: str,
+    goal: str,
+    file: str | None,
+    max_nodes: int | None,
+    seconds: float | None,
+    as_json: bool,
+) -> int:
     """Check a board: what was understood, solvable or not, all heuristics.
 
     With --path also whether the moves are legal, reach the goal, and are as
@@ -77,19 +69,15 @@ def check(
 
     tilewise check --file answers.csv
     """
-    for name in load or []:
-        load_file(name)
-    if moves not in ("blank", "tile"):
-        raise SpecError(f"expected --moves blank or tile, got {shortened(moves)}")
-    limits = numbers.limits(max_nodes, seconds, None)
+    limits = Limits(generated=max_nodes, seconds=seconds)
     request = Request(goal, moves, None if limits == Limits() else limits, as_json)
     if (board is None) == (file is None):
         raise SpecError("expected a board or --file FILE: one of the two")
     if file is not None:
         if path is not None:
             raise SpecError("expected the paths in the file, got --path as well")
-        raise typer.Exit(_check_file(request, file))
-    raise typer.Exit(_check_one(request, board or "", path))
+        return _check_file(request, file)
+    return _check_one(request, board or "", path)
 
 
 def _check_one(request: Request, text: str, path: str | None) -> int:

@@ -6,37 +6,40 @@ import io
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import Annotated
 
-import typer
+import click
 
+from tilewise.cli import commands
 from tilewise.cli.endings import exit_code
 from tilewise.courses import eecs391
 from tilewise.courses.eecs391.commands import split_line
 from tilewise.courses.eecs391.session import Session
 from tilewise.errors import SpecError, shortened
 
-CONTEXT_SETTINGS = {
+SETTINGS = {
     "ignore_unknown_options": True,
     "allow_extra_args": True,
     "help_option_names": ["--help"],
 }
-"""-setState and its like are not options of typer: they arrive as they were typed. With an option
+"""-setState and its like are not options of click: they arrive as they were typed. With an option
 -h, any unknown word such as -path would be taken for it."""
 
 PROMPT = "> "
 END_WORDS = ("quit", "exit")
 
 
-def command(
-    args: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="COMMANDS", help="What to do; without any, a prompt asks for it."),
-    ] = None,
-    profile: Annotated[
-        str, typer.Option(help="The version: eecs391 or eecs391-table.")
-    ] = "eecs391",
-) -> None:
+@commands.command("classic", context_settings=SETTINGS)
+@click.argument(
+    "args",
+    nargs=-1,
+    type=click.UNPROCESSED,
+    metavar="[COMMANDS]",
+    help="What to do; without any, a prompt asks for it.",
+)
+@click.option(
+    "--profile", metavar="NAME", default="eecs391", help="The version: eecs391 or eecs391-table."
+)
+def command(args: tuple[str, ...], profile: str) -> int:
     """Set, move and solve an 8-puzzle in the command language of EECS 391.
 
     Commands: -setState STATE, -randomizeState N, -move DIRECTION, -printState,
@@ -77,7 +80,7 @@ def command(
         session.run_arguments("-help" if arg == "-h" else arg for arg in args)
     else:
         _converse(session)
-    raise typer.Exit(exit_code(session.failure))
+    return exit_code(session.failure)
 
 
 class Console:

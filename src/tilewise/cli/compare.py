@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import Annotated
 
-import typer
+import click
 
-from tilewise.cli import exit_codes, numbers, progress, render
+from tilewise.cli import commands, exit_codes, progress, render
+from tilewise.cli import shared_options as shared
 from tilewise.cli.compare_table import table_text
-from tilewise.cli.shared_options import EngineOption, GoalOption, LoadOption, RulesOption
 from tilewise.comparing import SORT_KEYS, pairings, ranked
 from tilewise.comparing import compare as run
+from tilewise.core.limits import Limits
 from tilewise.core.result import Result, Status
 from tilewise.errors import SpecError, shortened
-from tilewise.plugins import load_file
 from tilewise.puzzle.parity import explain
 from tilewise.puzzle.position import Position, board_text, read_position
 
@@ -23,33 +22,32 @@ DEFAULT_NODES = "200000"
 AS_GIVEN = "given"
 
 
+@commands.command()
+@shared.board()
+@shared.algorithm(multiple=True, help="An algorithm; may be repeated.")
+@shared.heuristic(multiple=True, help="A heuristic; may be repeated.")
+@shared.goal()
+@shared.rules()
+@shared.max_nodes(default=DEFAULT_NODES, help="Stop each search after N generated nodes.")
+@shared.seconds(help="Stop each search after S seconds.")
+@shared.engine()
+@click.option(
+    "--sort", default=AS_GIVEN, metavar="KEY", help="given, cost, or a counter such as generated."
+)
+@shared.as_json(help="One JSON object a search.")
+@shared.load()
 def compare(
-    board: Annotated[
-        str, typer.Argument(metavar="BOARD", help="In any notation (tilewise list formats).")
-    ],
-    algorithm: Annotated[
-        list[str] | None,
-        typer.Option("--algorithm", "-a", metavar="SPEC", help="An algorithm; may be repeated."),
-    ] = None,
-    heuristic: Annotated[
-        list[str] | None,
-        typer.Option("--heuristic", "-H", metavar="SPEC", help="A heuristic; may be repeated."),
-    ] = None,
-    goal: GoalOption = "auto",
-    rules: RulesOption = None,
-    max_nodes: Annotated[
-        str, typer.Option(metavar="N", help="Stop each search after N generated nodes.")
-    ] = DEFAULT_NODES,
-    seconds: Annotated[
-        str | None, typer.Option(metavar="S", help="Stop each search after S seconds.")
-    ] = None,
-    engine: EngineOption = "auto",
-    sort: Annotated[
-        str, typer.Option(metavar="KEY", help="given, cost, or a counter such as generated.")
-    ] = AS_GIVEN,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a search.")] = False,
-    load: LoadOption = None,
-) -> None:
+    board: str,
+    algorithm: tuple[str, ...],
+    heuristic: tuple[str, ...],
+    goal: str,
+    rules: str | None,
+    max_nodes: int,
+    seconds: float | None,
+    engine: str,
+    sort: str,
+    as_json: bool,
+) -> int:
     """Compare searches on one board: solution length and work done.
 
     Algorithms and heuristics named together are all combined. Algorithms
@@ -73,15 +71,13 @@ def compare(
 
     tilewise compare "8b6 547 231" --sort generated --max-nodes 1000000
     """
-    for path in load or []:
-        load_file(path)
     if sort not in (AS_GIVEN, *SORT_KEYS):
         raise SpecError(
             f"expected --sort {AS_GIVEN}, {', '.join(SORT_KEYS)}; got {shortened(sort)}"
         )
-    limits = numbers.limits(max_nodes, seconds, None)
+    limits = Limits(generated=max_nodes, seconds=seconds)
     position = read_position(board, goal)
-    chosen = pairings(position.board, algorithm or [], heuristic or [])
+    chosen = pairings(position.board, algorithm, heuristic)
     found: list[Result] = []
     tables = progress.shown_tables()
     runs = run(position, None, chosen, rules=rules, limits=limits, engine=engine, context=tables)
@@ -95,7 +91,7 @@ def compare(
     if sort != AS_GIVEN:
         found = ranked(found, sort)
     _show(found, position, as_json)
-    raise typer.Exit(_code(found))
+    return _code(found)
 
 
 def _show(found: Sequence[Result], position: Position, as_json: bool) -> None:

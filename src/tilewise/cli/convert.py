@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from typing import Annotated
 
-import typer
+import click
 
-from tilewise.cli import board_input, exit_codes
+from tilewise.cli import board_input, commands, exit_codes
+from tilewise.cli import shared_options as shared
 from tilewise.errors import MoveError, SpecError, TilewiseError, shortened
 from tilewise.puzzle import formats
 from tilewise.puzzle.board import Board
@@ -19,30 +19,23 @@ ONLY_STYLES = {"letters", "runs", "words"}
 """Styles of moves that cannot be meant as a notation of boards."""
 
 
+@commands.command()
+@click.argument("texts", nargs=-1, metavar="[BOARD|MOVES]...", help="Boards, or moves.")
+@click.option("--to", metavar="FORMAT", help=f"A notation, or for moves {STYLES}.")
+@click.option("--from", "from_", metavar="FORMAT", help="Read boards in this notation only.")
+@click.option("--moves", is_flag=True, help="The texts are moves.")
+@click.option("--from-moves", metavar="blank|tile", help="Whose ways the moves given are.")
+@click.option("--to-moves", metavar="blank|tile", help="Whose ways are to be written.")
+@shared.file(help="Read boards from a file, or moves, a path a line.")
 def convert(
-    texts: Annotated[
-        list[str] | None, typer.Argument(metavar="BOARD|MOVES...", help="Boards, or moves.")
-    ] = None,
-    to: Annotated[
-        str | None,
-        typer.Option(metavar="FORMAT", help=f"A notation, or for moves {STYLES}."),
-    ] = None,
-    from_: Annotated[
-        str | None,
-        typer.Option("--from", metavar="FORMAT", help="Read boards in this notation only."),
-    ] = None,
-    moves: Annotated[bool, typer.Option("--moves", help="The texts are moves.")] = False,
-    from_moves: Annotated[
-        str | None, typer.Option(metavar="blank|tile", help="Whose ways the moves given are.")
-    ] = None,
-    to_moves: Annotated[
-        str | None, typer.Option(metavar="blank|tile", help="Whose ways are to be written.")
-    ] = None,
-    file: Annotated[
-        str | None,
-        typer.Option(metavar="FILE|-", help="Read boards from a file, or moves, a path a line."),
-    ] = None,
-) -> None:
+    texts: tuple[str, ...],
+    to: str | None,
+    from_: str | None,
+    moves: bool,
+    from_moves: str | None,
+    to_moves: str | None,
+    file: str | None,
+) -> int:
     """Write boards or moves in another notation.
 
     Boards are read in any notation and written in that of --to (tilewise
@@ -74,9 +67,9 @@ def convert(
     else:
         converted, as_moves = _board_converter(from_, to), False
     if file is None:
-        _write(map(converted, texts or []))
-        return
-    raise typer.Exit(_convert_file(file, converted, as_moves))
+        _write(map(converted, texts))
+        return exit_codes.OK
+    return _convert_file(file, converted, as_moves)
 
 
 def _board_converter(from_: str | None, to: str | None) -> Callable[[str], str]:

@@ -9,11 +9,10 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Annotated
 
-import typer
+import click
 
-from tilewise.cli import exit_codes
+from tilewise.cli import commands, exit_codes
 from tilewise.core.rules import Rules
 from tilewise.courses import columbia
 from tilewise.courses.columbia.statistics import failure, note_if_longer, statistics
@@ -24,18 +23,16 @@ from tilewise.puzzle.board import Board
 SCREEN = "-"
 
 
-def command(
-    method: Annotated[str, typer.Argument(metavar="METHOD", help="bfs, dfs, ast or ida.")],
-    board: Annotated[
-        str, typer.Argument(metavar="BOARD", help="1,2,5,3,4,0,6,7,8 or any other notation.")
-    ],
-    output: Annotated[
-        str, typer.Option("--output", "-o", metavar="FILE|-", help="The file; - is the screen.")
-    ] = "output.txt",
-    rules: Annotated[
-        str, typer.Option(metavar="RULES", help="Other rules than the course's: fifo ...")
-    ] = "columbia",
-) -> None:
+@commands.command("driver")
+@click.argument("method", metavar="METHOD", help="bfs, dfs, ast or ida.")
+@click.argument("board", metavar="BOARD", help="1,2,5,3,4,0,6,7,8 or any other notation.")
+@click.option(
+    "--output", "-o", default="output.txt", metavar="FILE|-", help="The file; - is the screen."
+)
+@click.option(
+    "--rules", default="columbia", metavar="RULES", help="Other rules than the course's: fifo ..."
+)
+def command(method: str, board: str, output: str, rules: str) -> int:
     """Solve a board and write path, costs, depths, time and memory to a file (profile columbia).
 
     The goal is the blank first: 0,1,2,3,4,5,6,7,8. Breadth-first, depth-first, A* and IDA* with
@@ -58,7 +55,7 @@ def command(
     text = statistics(result, peak_memory())
     if not result.solved:
         _tell(failure(result))
-        raise typer.Exit(exit_codes.OF_STATUS[result.status])
+        return exit_codes.OF_STATUS[result.status]
     if output == SCREEN:
         sys.stdout.write(text)
     else:
@@ -67,6 +64,7 @@ def command(
     note = note_if_longer(result)
     if note is not None:
         _tell(note)
+    return exit_codes.OK
 
 
 def _tell(line: str) -> None:

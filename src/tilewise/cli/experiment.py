@@ -7,35 +7,32 @@ import shlex
 import sys
 import time
 from dataclasses import asdict, replace
+from functools import partial
 from pathlib import Path
-from typing import Annotated
 
-import typer
+import click
 
-from tilewise.cli import exit_codes, numbers
+from tilewise.cli import commands, exit_codes
+from tilewise.cli import shared_options as shared
 from tilewise.cli.experiment_progress import RunsLine, duration
 from tilewise.cli.experiment_report import report
+from tilewise.cli.numbers import Whole
 from tilewise.cli.progress import shown_tables
-from tilewise.cli.shared_options import LoadOption
 from tilewise.lab import Progress, Session, Store, Summary, export, load, run_experiment
 from tilewise.lab.builtin import BUILT_IN
 from tilewise.lab.definitions import built_in
 from tilewise.lab.execute import ENGINES
 from tilewise.lab.exporting import frame
 
-HELP = {"help_option_names": ["--help", "-h"]}
-app = typer.Typer(
-    name="experiment", add_completion=False, invoke_without_command=True, context_settings=HELP
+MOST_REASONS = 5
+
+folder = partial(
+    click.argument, "folder", metavar="DIR", help="The folder of an experiment (its --out)."
 )
 
-MOST_REASONS = 5
-FolderArgument = Annotated[
-    str, typer.Argument(metavar="DIR", help="The folder of an experiment (its --out).")
-]
 
-
-@app.callback()
-def experiment(ctx: typer.Context) -> None:
+@commands.group
+def experiment() -> None:
     """Run experiments: many boards, many searches, one table. Resume them after anything.
 
     An experiment is one of those built in (tilewise experiment list) or a
@@ -52,40 +49,36 @@ def experiment(ctx: typer.Context) -> None:
 
     tilewise experiment export results rows.parquet
     """
-    if ctx.invoked_subcommand is None:
-        typer.echo(ctx.get_help())
 
 
-@app.command("run", context_settings=HELP)
+@experiment.command("run")
+@click.argument("name", metavar="NAME|FILE.toml", help="Built in, or defined in a file.")
+@click.option("--out", "-o", required=True, metavar="DIR", help="Where the rows are kept.")
+@click.option(
+    "--workers",
+    metavar="N",
+    type=Whole(most=1024),
+    help="Processes (default: one for each core; 1: just this).",
+)
+@click.option(
+    "--cluster",
+    metavar="ADDRESS",
+    help="A Dask scheduler, tcp://host:port, or local for a cluster on this machine.",
+)
+@click.option("--full", is_flag=True, help="Also the parts that take long (see the docs).")
+@shared.engine(help=f"{' or '.join(ENGINES)}; see above.")
+@click.option("--retry-failed", is_flag=True, help="Do failed runs once more.")
+@shared.load("load_files", expose_value=True, callback=None)
 def run(
-    name: Annotated[
-        str, typer.Argument(metavar="NAME|FILE.toml", help="Built in, or defined in a file.")
-    ],
-    out: Annotated[
-        str, typer.Option("--out", "-o", metavar="DIR", help="Where the rows are kept.")
-    ],
-    workers: Annotated[
-        str | None,
-        typer.Option(metavar="N", help="Processes (default: one for each core; 1: just this)."),
-    ] = None,
-    cluster: Annotated[
-        str | None,
-        typer.Option(
-            metavar="ADDRESS",
-            help="A Dask scheduler, tcp://host:port, or local for a cluster on this machine.",
-        ),
-    ] = None,
-    full: Annotated[
-        bool, typer.Option("--full", help="Also the parts that take long (see the docs).")
-    ] = False,
-    engine: Annotated[
-        str, typer.Option(metavar="NAME", help=f"{' or '.join(ENGINES)}; see below.")
-    ] = "auto",
-    retry_failed: Annotated[
-        bool, typer.Option("--retry-failed", help="Do failed runs once more.")
-    ] = False,
-    load_files: LoadOption = None,
-) -> None:
+    name: str,
+    out: str,
+    workers: int | None,
+    cluster: str | None,
+    full: bool,
+    engine: str,
+    retry_failed: bool,
+    load_files: tuple[str, ...],
+) -> int:
     """Run an experiment, or go on with one: only what DIR does not have yet.
 
     A row is written as soon as its run has ended. Whatever stops this
@@ -108,14 +101,13 @@ def run(
     tilewise experiment run korf100 --out results --cluster tcp://head:8786
     """
     wanted = load(name)
-    wanted = replace(wanted, load=(*wanted.load, *(load_files or ())))
-    count = numbers.whole("--workers", workers, most=1024)
+    wanted = replace(wanted, load=(*wanted.load, *load_files))
     line = RunsLine()
     try:
         summary = run_experiment(
             wanted,
             out,
-            workers=count or 0,
+            workers=workers or 0,
             cluster=cluster,
             full=full,
             engine=engine,
@@ -131,15 +123,13 @@ def run(
     finally:
         line.clear()
     print(_summary_text(wanted.name, out, summary))
-    if summary.failed:
-        raise typer.Exit(exit_codes.LIMIT)
+    return exit_codes.LIMIT if summary.failed else exit_codes.OK
 
 
-@app.command("status", context_settings=HELP)
-def status(
-    folder: FolderArgument,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
-) -> None:
+@experiment.command("status")
+@folder()
+@shared.as_json()
+def status(folder: str, as_json: bool) -> None:
     """Show how far an experiment is, while it runs or after.
 
     Examples:
@@ -164,16 +154,13 @@ def status(
         print(f"No process works on it. To go on: {command}")
 
 
-app.command("report", context_settings=HELP)(report)
+experiment.add_command(report)
 
 
-@app.command("export", context_settings=HELP)
-def export_(
-    folder: FolderArgument,
-    file: Annotated[
-        str, typer.Argument(metavar="FILE", help="rows.csv, rows.parquet, or - for CSV here.")
-    ],
-) -> None:
+@experiment.command("export")
+@folder()
+@click.argument("file", metavar="FILE", help="rows.csv, rows.parquet, or - for CSV here.")
+def export_(folder: str, file: str) -> None:
     """Write all rows to a file, CSV or Parquet by its ending: a row for each run, all columns.
 
     Examples:
@@ -191,10 +178,9 @@ def export_(
     print(f"{len(rows):,} rows in {file}")
 
 
-@app.command("list", context_settings=HELP)
-def list_experiments(
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object each.")] = False,
-) -> None:
+@experiment.command("list")
+@shared.as_json(help="One JSON object each.")
+def list_experiments(as_json: bool) -> None:
     """List the experiments that are built in.
 
     Examples:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from tilewise.cli import render
-from tilewise.cli.progress import BAR, Line
+from tilewise.cli.progress import BAR, Line, bar, room
 from tilewise.lab import Moment
 
 SHORTEST_BAR, ROOM_FOR_WORDS = 6, 40
@@ -16,22 +15,21 @@ class RunsLine(Line):
 
     def __init__(self) -> None:
         super().__init__()
-        self._told: set[str] = set()
+        self._reported: set[str] = set()
 
     def __call__(self, moment: Moment) -> None:
         """Show how far it is."""
-        if moment.waiting and moment.waiting not in self._told and not self._shown:
+        if moment.waiting and moment.waiting not in self._reported and not self._shown:
             print(f"tilewise: {moment.waiting}", file=sys.stderr, flush=True)
-            self._told.add(moment.waiting)
+            self._reported.add(moment.waiting)
         if self.due():
-            self.write(line(moment, render.terminal_width() - 1))
+            self.write(line(moment, room()))
 
 
 def line(moment: Moment, width: int) -> str:
     """The text of the line; where there is little room the bar is shorter and the end is cut."""
     length = max(SHORTEST_BAR, min(BAR, width - ROOM_FOR_WORDS))
-    filled = length * moment.done // max(1, moment.planned)
-    text = f"[{'#' * filled}{'.' * (length - filled)}] {moment.done:,} of {moment.planned:,}"
+    text = f"{bar(moment.done, moment.planned, length)} {moment.done:,} of {moment.planned:,}"
     if moment.waiting:
         return f"{text}, {moment.waiting}"[:width]
     if moment.done_now and moment.seconds:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Literal
 
-import typer
+import click
 
-from tilewise.cli import render
+from tilewise.cli import commands, render
 from tilewise.errors import SpecError, shortened
 
 if TYPE_CHECKING:
@@ -17,33 +18,32 @@ FORMATS = ("text", "markdown", "csv", "html")
 GAP = 2
 
 
+@commands.command()
+@click.argument(
+    "folder", metavar="DIR", type=click.Path(path_type=Path), help="The folder of an experiment."
+)
+@click.option("--format", "-f", default="text", metavar="F", help=f"One of {', '.join(FORMATS)}.")
+@click.option(
+    "--out",
+    "-o",
+    metavar="FOLDER",
+    type=click.Path(path_type=Path),
+    help="Write report.html, report.md, tables as CSV, plots as SVG and PNG there.",
+)
+@click.option(
+    "--table", "-t", multiple=True, metavar="NAME", help="Only this table; may be repeated."
+)
+@click.option("--by", metavar="COLUMN", help="What the rows of tables are.")
+@click.option(
+    "--counter", "-c", multiple=True, metavar="NAME", help="Report this counter; may be repeated."
+)
 def report(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of an experiment.")],
-    format: Annotated[
-        str, typer.Option("--format", "-f", metavar="F", help=f"One of {', '.join(FORMATS)}.")
-    ] = "text",
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            "--out",
-            "-o",
-            metavar="FOLDER",
-            help="Write report.html, report.md, tables as CSV, plots as SVG and PNG there.",
-        ),
-    ] = None,
-    table: Annotated[
-        list[str] | None,
-        typer.Option("--table", "-t", metavar="NAME", help="Only this table; may be repeated."),
-    ] = None,
-    by: Annotated[
-        str | None, typer.Option("--by", metavar="COLUMN", help="What the rows of tables are.")
-    ] = None,
-    counter: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--counter", "-c", metavar="NAME", help="Report this counter; may be repeated."
-        ),
-    ] = None,
+    folder: Path,
+    format: str,
+    out: Path | None,
+    table: tuple[str, ...],
+    by: str | None,
+    counter: tuple[str, ...],
 ) -> None:
     """Report what an experiment's store holds: tables, plots, one page.
 
@@ -69,8 +69,8 @@ def report(
 
     if format not in FORMATS:
         raise SpecError(f"expected --format {', '.join(FORMATS)}; got {shortened(format)}")
-    made = make_report(folder, by=by, counters=counter or ())
-    chosen = _chosen(made, table or [])
+    made = make_report(folder, by=by, counters=counter)
+    chosen = _chosen(made, table)
     if out is not None:
         from tilewise.lab.reports.report_files import write_files
 
@@ -80,7 +80,7 @@ def report(
     _show(made, chosen, format, everything=not table)
 
 
-def _chosen(made: Report, names: list[str]) -> list[Table]:
+def _chosen(made: Report, names: Sequence[str]) -> list[Table]:
     known = {table.name: table for table in made.tables}
     for name in names:
         if name not in known:

@@ -4,23 +4,17 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Annotated
 
-import typer
+import click
 
-from tilewise.cli import exit_codes, explain_text, numbers, render
-from tilewise.cli.profile_option import ProfileOption
+from tilewise.cli import commands, exit_codes, explain_text, render
+from tilewise.cli import shared_options as shared
+from tilewise.cli.numbers import Whole
+from tilewise.cli.profile_option import profile as profile_option
 from tilewise.cli.progress import shown_tables
-from tilewise.cli.shared_options import (
-    AlgorithmOption,
-    GoalOption,
-    LoadOption,
-    RulesOption,
-)
 from tilewise.core.result import Status
-from tilewise.errors import SpecError, shortened
+from tilewise.errors import LimitsError, SpecError, shortened
 from tilewise.files import write_file
-from tilewise.plugins import load_file
 from tilewise.puzzle.parity import explain as why_unsolvable
 from tilewise.traces import worksheet
 from tilewise.traces.explain import explain as explain_events
@@ -34,46 +28,45 @@ LISTED, SHOWN_OPEN = 20, 20
 MOST_STEPS, MOST_ON_SHEET = 100_000, 40
 
 
+@commands.command()
+@shared.board()
+@click.option(
+    "--step", metavar="N", type=Whole(most=MOST_STEPS), help="Explain the N-th expansion at length."
+)
+@click.option(
+    "--steps",
+    metavar="N",
+    type=Whole(most=MOST_STEPS),
+    help=f"List the first N (default: {LISTED}); on a worksheet {worksheet.DEFAULT_STEPS}.",
+)
+@shared.algorithm()
+@shared.heuristic(help="As in solve; on a worksheet manhattan unless you name another.")
+@shared.goal()
+@shared.rules()
+@profile_option()
+@click.option(
+    "--show", metavar="N", type=Whole(0), help=f"Entries of the open list (default: {SHOWN_OPEN})."
+)
+@click.option(
+    "--worksheet", "as_worksheet", is_flag=True, help="A worksheet to fill in, with an answer key."
+)
+@click.option("--output", "-o", metavar="FILE", help="Write the worksheet: .md or .html.")
+@shared.as_json(help="One JSON object a step.")
+@shared.load()
 def explain(
-    board: Annotated[str, typer.Argument(metavar="BOARD", help="A board in any notation.")],
-    step: Annotated[
-        str | None, typer.Option(metavar="N", help="Explain the N-th expansion at length.")
-    ] = None,
-    steps: Annotated[
-        str | None,
-        typer.Option(
-            metavar="N",
-            help=f"List the first N (default: {LISTED}), or so many on the "
-            f"worksheet (default: {worksheet.DEFAULT_STEPS}).",
-        ),
-    ] = None,
-    algorithm: AlgorithmOption = None,
-    heuristic: Annotated[
-        str | None,
-        typer.Option(
-            "--heuristic",
-            "-H",
-            metavar="SPEC",
-            help="As solve has it; on a worksheet manhattan unless another is named.",
-        ),
-    ] = None,
-    goal: GoalOption = "auto",
-    rules: RulesOption = None,
-    profile: ProfileOption = None,
-    show: Annotated[
-        str | None,
-        typer.Option(metavar="N", help=f"Entries of the open list (default: {SHOWN_OPEN})."),
-    ] = None,
-    as_worksheet: Annotated[
-        bool, typer.Option("--worksheet", help="A worksheet to fill in, with an answer key.")
-    ] = False,
-    output: Annotated[
-        str | None,
-        typer.Option("--output", "-o", metavar="FILE", help="Write the worksheet: .md or .html."),
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a step.")] = False,
-    load: LoadOption = None,
-) -> None:
+    board: str,
+    step: int | None,
+    steps: int | None,
+    algorithm: str | None,
+    heuristic: str | None,
+    goal: str,
+    rules: str | None,
+    profile: str | None,
+    show: int | None,
+    as_worksheet: bool,
+    output: str | None,
+    as_json: bool,
+) -> int:
     """Explain a search: why each node was taken, what tied, what other rules would take.
 
     The open list is shown in the very order in which it will be taken if nothing is added. The
@@ -90,18 +83,18 @@ def explain(
 
     tilewise explain "125 34b 678" --worksheet -o sheet.html
     """
-    for path in load or []:
-        load_file(path)
-    wanted = numbers.whole("--step", step, most=MOST_STEPS)
-    count = numbers.whole("--steps", steps, most=MOST_ON_SHEET if as_worksheet else MOST_STEPS)
-    if as_worksheet and (wanted or as_json):
+    if as_worksheet and (step or as_json):
         raise SpecError("expected --worksheet, or --step or --json: not both")
+    if as_worksheet and steps and steps > MOST_ON_SHEET:
+        raise LimitsError(
+            f"expected a whole number of at most {MOST_ON_SHEET:,} for --steps, got {steps:,}"
+        )
     if output and not as_worksheet:
         raise SpecError("expected --output together with --worksheet")
-    if wanted and count:
+    if step and steps:
         raise SpecError("expected --step N for one, or --steps N for the first ones: not both")
     by_hand = worksheet.usual_heuristic
-    count = count or (worksheet.DEFAULT_STEPS if as_worksheet else LISTED)
+    count = steps or (worksheet.DEFAULT_STEPS if as_worksheet else LISTED)
     search = watch(
         board,
         goal=goal,
@@ -109,18 +102,19 @@ def explain(
         heuristic=heuristic or (by_hand(algorithm) if as_worksheet and not profile else None),
         rules=rules,
         profile=profile,
-        steps=wanted or count,
+        steps=step or count,
         context=shown_tables(),
     )
     if search.status is Status.UNSOLVABLE:
         print(why_unsolvable(search.board, search.goal))
-        raise typer.Exit(exit_codes.UNSOLVABLE)
+        return exit_codes.UNSOLVABLE
     if as_worksheet:
         _worksheet(search, count, output)
-    elif wanted:
-        _one(search, wanted, numbers.whole("--show", show, least=0), as_json)
+    elif step:
+        _one(search, step, show, as_json)
     else:
-        _first(search, count, numbers.whole("--show", show, least=0), as_json)
+        _first(search, count, show, as_json)
+    return exit_codes.OK
 
 
 def _one(search: Watched, step: int, show: int | None, as_json: bool) -> None:

@@ -3,40 +3,35 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
 
-import typer
+import click
 
+from tilewise.cli import commands
+from tilewise.cli import shared_options as shared
 from tilewise.courses import COURSES
 from tilewise.errors import SpecError
 
 
+@commands.command()
+@click.argument(
+    "folder", required=False, metavar="FOLDER", help="Answers: a file or a sub-folder a student."
+)
+@click.option("--assignment", "-a", metavar="FILE.toml", help="What is asked.")
+@click.option("--out", "-o", default="grades", metavar="DIR", help="Where table and reports go.")
+@click.option("--key", is_flag=True, help="Show the model answers of the assignment.")
+@click.option("--new", metavar="PROFILE", help=f"Write a sample assignment: {', '.join(COURSES)}.")
+@shared.seed(help="For --new: the same seed, the same boards.")
+@click.option("--force", is_flag=True, help="Replace files that are there already.")
+@shared.as_json(help="One JSON object a student.")
 def grade(
-    folder: Annotated[
-        str | None,
-        typer.Argument(metavar="FOLDER", help="Answers: a file or a sub-folder a student."),
-    ] = None,
-    assignment: Annotated[
-        str | None,
-        typer.Option("--assignment", "-a", metavar="FILE.toml", help="What is asked."),
-    ] = None,
-    out: Annotated[
-        str, typer.Option("--out", "-o", metavar="DIR", help="Where table and reports go.")
-    ] = "grades",
-    key: Annotated[
-        bool, typer.Option("--key", help="Show the model answers of the assignment.")
-    ] = False,
-    new: Annotated[
-        str | None,
-        typer.Option(metavar="PROFILE", help=f"Write a sample assignment: {', '.join(COURSES)}."),
-    ] = None,
-    seed: Annotated[
-        str | None, typer.Option(metavar="N", help="For --new: the same seed, the same boards.")
-    ] = None,
-    force: Annotated[
-        bool, typer.Option("--force", help="Replace files that are there already.")
-    ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a student.")] = False,
+    folder: str | None,
+    assignment: str | None,
+    out: str,
+    key: bool,
+    new: str | None,
+    seed: int | None,
+    force: bool,
+    as_json: bool,
 ) -> None:
     """Grade a folder of answer files; no code of students is ever run.
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from random import SystemRandom
 
-from tilewise.cli import grade_text, numbers, render
+from tilewise.cli import grade_text, render
 from tilewise.cli.progress import Line
 from tilewise.courses import COURSES
 from tilewise.errors import SpecError, TilewiseError, shortened
@@ -109,12 +109,11 @@ def show_key(assignment: Assignment, as_json: bool) -> None:
         print(line)
 
 
-def write_sample(profile: str, name: str, seed: str | None, force: bool) -> None:
+def write_sample(profile: str, name: str, seed: int | None, force: bool) -> None:
     """Write a sample assignment and say how to go on; a file that is there is kept."""
     if profile not in COURSES:
         raise SpecError(f"expected --new with {', '.join(COURSES)}, got {shortened(profile)}")
-    number = numbers.whole("--seed", seed, least=0, most=2**64)
-    text = sample(profile, SystemRandom().getrandbits(32) if number is None else number)
+    text = sample(profile, SystemRandom().getrandbits(32) if seed is None else seed)
     try:
         with Path(name).open("w" if force else "x", encoding="utf-8", newline="\n") as file:
             file.write(text)

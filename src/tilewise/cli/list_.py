@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from typing import Annotated, Any
+from typing import Any
 
-import typer
+import click
 
 from tilewise import heuristics, search, suites
-from tilewise.cli.shared_options import LoadOption
+from tilewise.cli import commands
+from tilewise.cli import shared_options as shared
 from tilewise.core import rules
 from tilewise.core.registry import ALGORITHMS, ALL_KNOBS, HEURISTICS, build_algorithm
 from tilewise.core.stats import COUNTERS
 from tilewise.courses import COURSES
 from tilewise.errors import SpecError, shortened
 from tilewise.native import ENGINES
-from tilewise.plugins import load_file
 from tilewise.puzzle import formats
 
 __all__ = ["heuristics", "list_", "search"]
@@ -147,16 +147,12 @@ TABLES: dict[str, Callable[[], list[Row]]] = {
 }
 
 
-def list_(
-    what: Annotated[
-        str | None, typer.Argument(metavar="[WHAT]", help=f"One of {', '.join(TABLES)}.")
-    ] = None,
-    name: Annotated[
-        str | None, typer.Argument(metavar="[NAME]", help="One of them, with all its facts.")
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
-    load: LoadOption = None,
-) -> None:
+@commands.command("list")
+@click.argument("what", required=False, metavar="[WHAT]", help=f"One of {', '.join(TABLES)}.")
+@click.argument("name", required=False, metavar="[NAME]", help="One of them, with all its facts.")
+@shared.as_json(help="As JSON.")
+@shared.load()
+def list_(what: str | None, name: str | None, as_json: bool) -> None:
     """Show what there is: algorithms, heuristics, formats, profiles, rules, suites, counters.
 
     Examples:
@@ -169,8 +165,6 @@ def list_(
 
     tilewise list profiles --json
     """
-    for path in load or []:
-        load_file(path)
     if what is not None and what not in TABLES:
         raise SpecError(f"expected one of {', '.join(TABLES)}; got {shortened(what)}")
     if what is not None and name is not None:

@@ -6,15 +6,14 @@ import io
 import sys
 from typing import TextIO
 
-import typer
-
-from tilewise.cli import exit_codes
+from tilewise.cli import commands, exit_codes
 from tilewise.cli.endings import exit_code
 from tilewise.courses import cs170
 from tilewise.courses.cs170.dialogue import Dialogue
 
 
-def command() -> None:
+@commands.command("menu")
+def command() -> int:
     """Solve 8-puzzles in a dialogue, with a trace of every expanded node (profile cs170).
 
     The goal is 1 2 3/4 5 6/7 8 b. Answers may be piped in; the dialogue ends with its input.
@@ -28,7 +27,7 @@ def command() -> None:
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")  # a binary file is a wrong answer, not a crash
     endings = Dialogue(cs170.COURSE, StandardStreams(sys.stdin, sys.stdout, sys.stderr)).run()
-    raise typer.Exit(max(map(exit_code, endings), default=exit_codes.OK))
+    return max(map(exit_code, endings), default=exit_codes.OK)
 
 
 class StandardStreams:

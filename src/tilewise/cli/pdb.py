@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator
-from typing import Annotated, Any
+from functools import partial
+from typing import Any
 
-import typer
+import click
 
-from tilewise.cli import exit_codes, render
+from tilewise.cli import commands, exit_codes, render
+from tilewise.cli import shared_options as shared
 from tilewise.cli.bars import bar
 from tilewise.cli.progress import TableLine
 from tilewise.core.build_context import BuildContext
@@ -31,39 +33,44 @@ from tilewise.tables.patterns.partition_choice import default_partition
 from tilewise.tables.patterns.partitions import drawing, mirrored, patterns_of
 from tilewise.tables.patterns.pattern import Pattern
 
-app = typer.Typer(
-    name="pdb",
-    context_settings={"help_option_names": ["--help", "-h"]},
-    invoke_without_command=True,
-    add_completion=False,
-)
-
 WIDEST_BAR = 50
 
-ShapeArgument = Annotated[str, typer.Argument(metavar="SHAPE", help="4x4, 3x5, ... up to 5x5.")]
-PartitionArgument = Annotated[
-    str,
-    typer.Argument(
-        metavar="[PARTITION]", help="Sizes such as 6-6-3, or a drawing such as .AAB/ABBB."
-    ),
-]
-GoalOption = Annotated[str, typer.Option(metavar="GOAL", help="first, last, snail or a board.")]
-JsonOption = Annotated[bool, typer.Option("--json", help="As JSON.")]
+shape_ = partial(click.argument, "shape", metavar="SHAPE", help="4x4, 3x5, ... up to 5x5.")
+partition_ = partial(
+    click.argument,
+    "partition",
+    metavar="[PARTITION]",
+    default="auto",
+    help="Sizes such as 6-6-3, or a drawing such as .AAB/ABBB.",
+)
+only_shape = partial(
+    click.argument,
+    "shape",
+    metavar="[SHAPE]",
+    required=False,
+    help="Only tables of this shape.",
+)
+only_partition = partial(
+    click.argument,
+    "partition",
+    metavar="[PARTITION]",
+    required=False,
+    help="Only tables of this partition.",
+)
 
 
-@app.callback()
-def pdb(ctx: typer.Context) -> None:
+@commands.group
+def pdb() -> None:
     """Pattern databases: tables of the moves that groups of tiles need.
 
     Heuristics use them as pdb(6-6-3), pdb(7-8), ... They are kept in the cache folder and shared
     by all processes; TILEWISE_CACHE names another folder.
     """
-    if ctx.invoked_subcommand is None:
-        print(ctx.get_help())
 
 
-@app.command("list")
-def list_(as_json: JsonOption = False) -> None:
+@pdb.command("list")
+@shared.as_json(help="As JSON.")
+def list_(as_json: bool) -> None:
     """Show the tables in the cache.
 
     Examples:
@@ -83,12 +90,11 @@ def list_(as_json: JsonOption = False) -> None:
     print(f"{_size(total):>9}  in {len(found)} {_plural('table', len(found))}")
 
 
-@app.command()
-def build(
-    shape: ShapeArgument,
-    partition: PartitionArgument = "auto",
-    goal: GoalOption = "first",
-) -> None:
+@pdb.command()
+@shape_()
+@partition_()
+@shared.goal_of_shape()
+def build(shape: str, partition: str, goal: str) -> None:
     """Build the tables of a partition, unless they are in the cache.
 
     Goals that differ by the labels of the tiles or by a turn of the board share their tables.
@@ -115,16 +121,11 @@ def build(
         print(f"{_size(pattern.entries):>9}  {pattern.name}  {done}{kept_too}")
 
 
-@app.command()
-def verify(
-    shape: Annotated[
-        str | None, typer.Argument(metavar="[SHAPE]", help="Only tables of this shape.")
-    ] = None,
-    partition: Annotated[
-        str | None, typer.Argument(metavar="[PARTITION]", help="Only tables of this partition.")
-    ] = None,
-    goal: GoalOption = "first",
-) -> None:
+@pdb.command()
+@only_shape()
+@only_partition()
+@shared.goal_of_shape()
+def verify(shape: str | None, partition: str | None, goal: str) -> int:
     """Prove tables in the cache by conditions on every entry and its neighbours.
 
     First the checksum of the whole file, then the proof; tilewise does not trust the builder.
@@ -153,20 +154,15 @@ def verify(
         print(f"{one.name}: {outcome}")
     if not chosen:
         print("no tables in the cache")
-    raise typer.Exit(code)
+    return code
 
 
-@app.command()
-def remove(
-    shape: Annotated[
-        str | None, typer.Argument(metavar="[SHAPE]", help="Only tables of this shape.")
-    ] = None,
-    partition: Annotated[
-        str | None, typer.Argument(metavar="[PARTITION]", help="Only tables of this partition.")
-    ] = None,
-    goal: GoalOption = "first",
-    everything: Annotated[bool, typer.Option("--all", help="Every table in the cache.")] = False,
-) -> None:
+@pdb.command()
+@only_shape()
+@only_partition()
+@shared.goal_of_shape()
+@click.option("--all", "everything", is_flag=True, help="Every table in the cache.")
+def remove(shape: str | None, partition: str | None, goal: str, everything: bool) -> None:
     """Remove tables from the cache; they are built again when they are needed.
 
     Examples:
@@ -184,13 +180,12 @@ def remove(
     print(f"removed {len(chosen)} {_plural('table', len(chosen))}, {freed}")
 
 
-@app.command()
-def explain(
-    shape: ShapeArgument,
-    partition: PartitionArgument = "auto",
-    goal: GoalOption = "first",
-    as_json: JsonOption = False,
-) -> None:
+@pdb.command()
+@shape_()
+@partition_()
+@shared.goal_of_shape()
+@shared.as_json(help="As JSON.")
+def explain(shape: str, partition: str, goal: str, as_json: bool) -> None:
     """Show what a partition is, what its tables cost, and, if they are built, what they hold.
 
     Nothing is built. The histogram counts the placements of a pattern's tiles by the moves that

@@ -3,37 +3,35 @@
 from __future__ import annotations
 
 import sys
-from typing import Annotated
+from typing import TYPE_CHECKING
 
-import typer
+import click
 
-from tilewise.cli import numbers
+from tilewise.cli import commands
+from tilewise.cli import shared_options as shared
 from tilewise.cli.progress import shown_tables
-from tilewise.cli.shared_options import GoalOption
 from tilewise.errors import BoardError, SpecError, TilewiseError
-from tilewise.play.game import Game
 from tilewise.puzzle.board import Goal
 from tilewise.puzzle.parity import why_unsolvable
 from tilewise.puzzle.position import read_position
 from tilewise.puzzle.shapes import read_shape
 from tilewise.scrambling import scramble
 
+if TYPE_CHECKING:
+    from tilewise.play.game import Game
+
 LARGEST_SIDE = 10
 USUAL_GOAL = "last"
 
 
-def play(
-    what: Annotated[
-        str, typer.Argument(metavar="SHAPE|BOARD", help="3x3, 4x4 ..., or a board to play.")
-    ] = "4x4",
-    goal: GoalOption = "auto",
-    depth: Annotated[
-        str | None, typer.Option(metavar="D", help="Scramble to exactly D moves from the goal.")
-    ] = None,
-    seed: Annotated[
-        str | None, typer.Option(metavar="N", help="The same seed gives the same boards.")
-    ] = None,
-) -> None:
+@commands.command()
+@click.argument(
+    "what", default="4x4", metavar="[SHAPE|BOARD]", help="3x3, 4x4 ..., or a board to play."
+)
+@shared.goal()
+@shared.depth(help="Scramble to exactly D moves from the goal.")
+@shared.seed()
+def play(what: str, goal: str, depth: int | None, seed: int | None) -> None:
     """Play in the terminal: arrow keys or the mouse move tiles; hints and the solution on request.
 
     The arrow keys say where the tile goes. The goal of a shape is last, the
@@ -51,8 +49,8 @@ def play(
     game = new_game(
         what,
         goal,
-        numbers.whole("--depth", depth, least=0, most=10**9),
-        numbers.whole("--seed", seed, least=0, most=2**64),
+        depth,
+        seed,
     )
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise SpecError("expected a terminal to play in, got something else")
@@ -68,6 +66,8 @@ def play(
 
 def new_game(what: str, goal: str, depth: int | None, seed: int | None) -> Game:
     """A game on the board named, or on scrambles of the shape named."""
+    from tilewise.play.game import Game
+
     try:
         rows, columns = read_shape(what)
     except BoardError as no_shape:
@@ -90,6 +90,8 @@ def new_game(what: str, goal: str, depth: int | None, seed: int | None) -> Game:
 
 
 def _on_board(text: str, goal: str, depth: int | None, no_shape: BoardError) -> Game:
+    from tilewise.play.game import Game
+
     if text.count("x") == 1 and not any(mark in text for mark in ":,/ "):
         raise no_shape
     position = read_position(text, goal)

@@ -1,14 +1,16 @@
-"""The option --profile, apart from the shared ones: only who has it needs the courses."""
+"""The option --profile, apart from the shared ones: only commands that have it need the courses."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from functools import partial
 
-import typer
+import click
 
 from tilewise.courses import COURSES
 
-ProfileOption = Annotated[
-    str | None,
-    typer.Option(metavar="NAME", help=f"A course's search: {', '.join(COURSES)}."),
-]
+profile = partial(
+    click.option,
+    "--profile",
+    metavar="NAME",
+    help=f"A course's search: {', '.join(COURSES)}.",
+)

@@ -1,14 +1,17 @@
 """Progress on the terminal: a bar over many boards or a table, a line about one long search.
 
 It is one line on standard error, only if that is a terminal, and it is wiped before anything
-else is written.
+else is written. Decision 7 says why it is not rich's: a program that hides the cursor and is
+ended by `timeout` leaves a terminal without one.
 """
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 
+from tilewise.cli import render
 from tilewise.core.build_context import BuildContext
 from tilewise.core.stats import Stats
 
@@ -37,7 +40,8 @@ class Line:
         return due
 
     def write(self, text: str) -> None:
-        """Show a text in place of the one before."""
+        """Show a text in place of the one before; what does not fit is cut."""
+        text = text[: room()]
         sys.stderr.write(f"\r{text:<{self._width}}")
         sys.stderr.flush()
         self._width = len(text)
@@ -71,10 +75,7 @@ class WorkLine(Line):
     def show(self, done: int, total: int) -> None:
         """Show how much is done."""
         if self.due():
-            filled = BAR * done // total
-            self.write(
-                f"[{'#' * filled}{'.' * (BAR - filled)}] {done:,} of {total:,} {self._called}"
-            )
+            self.write(f"{bar(done, total)} {done:,} of {total:,} {self._called}")
 
 
 class BoardsLine(Line):
@@ -96,7 +97,7 @@ class BoardsLine(Line):
             return f"{self._done:,} boards, {self._done / self.seconds:,.0f}/s"
         left = self.seconds / self._done * (self._count - self._done)
         return (
-            f"{_bar(self._done, self._count)} {self._done:,} of {self._count:,}, {left:.0f} s left"
+            f"{bar(self._done, self._count)} {self._done:,} of {self._count:,}, {left:.0f} s left"
         )
 
 
@@ -117,7 +118,7 @@ class TableLine:
             self._name = ""
         elif self._line.due():
             left = self._line.seconds / max(done, 1) * (total - done)
-            self._line.write(f"{self._doing} {name} {_bar(done, total)} {left:.0f} s left")
+            self._line.write(f"{self._doing} {name} {bar(done, total)} {left:.0f} s left")
 
 
 def shown_tables() -> BuildContext:
@@ -125,6 +126,16 @@ def shown_tables() -> BuildContext:
     return BuildContext(progress=TableLine())
 
 
-def _bar(done: int, count: int) -> str:
-    filled = BAR * done // count
-    return "[" + "#" * filled + "." * (BAR - filled) + "]"
+def bar(done: int, total: int, length: int = BAR) -> str:
+    """A bar of which the part is filled that is done."""
+    filled = length * done // max(1, total)
+    return "[" + "#" * filled + "." * (length - filled) + "]"
+
+
+def room() -> int:
+    """The characters that fit on a line of the terminal that shows the progress."""
+    try:
+        columns = os.get_terminal_size(sys.stderr.fileno()).columns
+    except (OSError, ValueError):
+        columns = 0
+    return (columns or render.terminal_width()) - 1

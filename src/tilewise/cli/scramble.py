@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable
-from typing import Annotated
 
-import typer
+import click
 
-from tilewise.cli import exit_codes, numbers, progress
+from tilewise.cli import commands, exit_codes, progress
+from tilewise.cli import shared_options as shared
+from tilewise.cli.numbers import Whole
 from tilewise.errors import SpecError
 from tilewise.puzzle.board import Board
 from tilewise.puzzle.position import board_text, text_for
@@ -17,44 +18,41 @@ from tilewise.scrambling import PATIENCE, Scrambles
 from tilewise.scrambling import scramble as draw
 
 
+@commands.command()
+@click.argument("shape", metavar="SHAPE", help="3x3, 2x5, 4 (for 4x4) ...")
+@click.option("--uniform", is_flag=True, help="Any board, each with the same chance (default).")
+@shared.depth(help="Boards whose shortest solutions have D moves.")
+@click.option(
+    "--walk", metavar="N", type=Whole(0, 10**7), help="Where N random moves from the goal lead."
+)
+@click.option(
+    "--repeats/--no-repeats",
+    default=None,
+    help="Whether a walk may enter a board twice (default: yes).",
+)
+@click.option(
+    "--count", "-n", default="1", metavar="N", type=Whole(most=10**9), help="How many boards."
+)
+@click.option("--distinct", is_flag=True, help="No board twice.")
+@shared.seed()
+@shared.goal_of_shape()
+@click.option("--to", metavar="FORMAT", help="A notation (tilewise list formats).")
+@shared.seconds(default=f"{PATIENCE:g}", help="Give up when a board takes longer than S seconds.")
+@shared.as_json(help="One JSON object a board, with the seed.")
 def scramble(
-    shape: Annotated[str, typer.Argument(metavar="SHAPE", help="3x3, 2x5, 4 (for 4x4) ...")],
-    uniform: Annotated[
-        bool, typer.Option("--uniform", help="Any board, each with the same chance (default).")
-    ] = False,
-    depth: Annotated[
-        str | None,
-        typer.Option(metavar="D", help="Boards whose shortest solutions have D moves."),
-    ] = None,
-    walk: Annotated[
-        str | None, typer.Option(metavar="N", help="Where N random moves from the goal lead.")
-    ] = None,
-    repeats: Annotated[
-        bool | None,
-        typer.Option(
-            "--repeats/--no-repeats", help="Whether a walk may enter a board twice (default: yes)."
-        ),
-    ] = None,
-    count: Annotated[
-        str, typer.Option("--count", "-n", metavar="N", help="How many boards.")
-    ] = "1",
-    distinct: Annotated[bool, typer.Option("--distinct", help="No board twice.")] = False,
-    seed: Annotated[
-        str | None, typer.Option(metavar="N", help="The same seed gives the same boards.")
-    ] = None,
-    goal: Annotated[
-        str, typer.Option(metavar="GOAL", help="first, last, snail or a board.")
-    ] = "first",
-    to: Annotated[
-        str | None, typer.Option(metavar="FORMAT", help="A notation (tilewise list formats).")
-    ] = None,
-    seconds: Annotated[
-        str, typer.Option(metavar="S", help="Give up when a board takes longer than S seconds.")
-    ] = f"{PATIENCE:g}",
-    as_json: Annotated[
-        bool, typer.Option("--json", help="One JSON object a board, with the seed.")
-    ] = False,
-) -> None:
+    shape: str,
+    uniform: bool,
+    depth: int | None,
+    walk: int | None,
+    repeats: bool | None,
+    count: int,
+    distinct: bool,
+    seed: int | None,
+    goal: str,
+    to: str | None,
+    seconds: float,
+    as_json: bool,
+) -> int:
     """Draw boards at random: one a line, all of them solvable.
 
     Without --depth or --walk every board that reaches the goal has the
@@ -87,32 +85,27 @@ def scramble(
         raise SpecError("expected one of --uniform, --depth D and --walk N")
     if repeats is not None and walk is None:
         raise SpecError("expected --repeats and --no-repeats together with --walk N")
-    limits = numbers.limits(None, seconds, None)
-    wanted = numbers.whole("--count", count, most=10**9) or 1
-    moves = {
-        "depth": numbers.whole("--depth", depth, least=0, most=10**9),
-        "walk": numbers.whole("--walk", walk, least=0, most=10**7),
-    }
     boards = draw(
         shape,
         goal=goal,
-        depth=moves["depth"],
-        walk=moves["walk"],
+        depth=depth,
+        walk=walk,
         repeats=repeats is not False,
-        count=wanted,
+        count=count,
         distinct=distinct,
-        seed=numbers.whole("--seed", seed, least=0, most=2**64),
-        seconds=limits.seconds or PATIENCE,
+        seed=seed,
+        seconds=seconds,
         context=progress.shown_tables(),
     )
-    given = _write(boards, _writer(boards, to, moves if as_json else None))
+    given = _write(boards, _writer(boards, to, {"depth": depth, "walk": walk} if as_json else None))
     if boards.gave_up:
         print(
-            f"tilewise: gave up after {given:,} of {wanted:,} boards: the next one took more than "
-            f"{limits.seconds:g} s (--seconds S gives it more time)",
+            f"tilewise: gave up after {given:,} of {count:,} boards: the next one took more than "
+            f"{seconds:g} s (--seconds S gives it more time)",
             file=sys.stderr,
         )
-        raise typer.Exit(exit_codes.LIMIT)
+        return exit_codes.LIMIT
+    return exit_codes.OK
 
 
 def _write(boards: Scrambles, text_of: Callable[[Board], str]) -> int:

@@ -5,29 +5,31 @@ from __future__ import annotations
 import os
 import socket
 import sys
-from typing import Annotated, Any
+from typing import Any
 
-import typer
+import click
 
-from tilewise.cli import numbers
-from tilewise.cli.shared_options import LoadOption
+from tilewise.cli import commands
+from tilewise.cli import shared_options as shared
+from tilewise.cli.numbers import Whole
 from tilewise.errors import SpecError, TilewiseError, shortened
-from tilewise.plugins import load_file
 
 DEFAULT_HOST, DEFAULT_PORT = "127.0.0.1", 8015
 BACKLOG = 1024
 
 
-def serve(
-    host: Annotated[
-        str, typer.Option(metavar="HOST", help="The address to listen at.")
-    ] = DEFAULT_HOST,
-    port: Annotated[
-        str, typer.Option(metavar="PORT", help="The port; 0 takes one that is free.")
-    ] = str(DEFAULT_PORT),
-    open_: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
-    load: LoadOption = None,
-) -> None:
+@commands.command()
+@click.option("--host", default=DEFAULT_HOST, metavar="HOST", help="The address to listen at.")
+@click.option(
+    "--port",
+    default=str(DEFAULT_PORT),
+    metavar="PORT",
+    type=Whole(0, 65_535),
+    help="The port; 0 takes one that is free.",
+)
+@click.option("--open", "open_", is_flag=True, help="Open the page in a browser.")
+@shared.load()
+def serve(host: str, port: int, open_: bool) -> None:
     """Serve the page: play, solve, watch searches and compare them in a browser.
 
     Only this machine can reach it, unless --host names another address.
@@ -43,8 +45,6 @@ def serve(
 
     tilewise serve --load my_heuristic.py
     """
-    for path in load or []:
-        load_file(path)
     try:
         import uvicorn
 
@@ -54,7 +54,7 @@ def serve(
         raise SpecError(
             f"expected the extra web for the page, got no {error.name}: pip install 'tilewise[web]'"
         ) from None
-    listening = _listen(host, numbers.whole("--port", port, least=0, most=65_535) or 0)
+    listening = _listen(host, port)
     local = is_loopback(host)
     config = uvicorn.Config(
         create_app(only_loopback=local),

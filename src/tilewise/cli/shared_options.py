@@ -1,34 +1,96 @@
-"""Options that several sub-commands have, described once."""
+"""Arguments and options that several commands have, each described once.
+
+A command uses one as a decorator, `@shared.goal()`, and may give it a help text or a default of
+its own: `@shared.seconds(help="Stop each search after S seconds.")`.
+"""
 
 from __future__ import annotations
 
-from typing import Annotated
+from functools import partial
 
-import typer
+import click
 
-AlgorithmOption = Annotated[
-    str | None,
-    typer.Option("--algorithm", "-a", metavar="SPEC", help="astar, beam(width=10) ..."),
-]
-HeuristicOption = Annotated[
-    str | None,
-    typer.Option("--heuristic", "-H", metavar="SPEC", help="manhattan, max(h1, h2) ..."),
-]
-MaxNodesOption = Annotated[
-    str | None, typer.Option(metavar="N", help="Stop after exactly N generated nodes.")
-]
-SecondsOption = Annotated[str | None, typer.Option(metavar="S", help="Stop after S seconds.")]
-GoalOption = Annotated[
-    str, typer.Option(metavar="GOAL", help="auto, first, last, snail or a board.")
-]
-RulesOption = Annotated[
-    str | None,
-    typer.Option(metavar="RULES", help="default, fifo, columbia ... or order=LRUD,ties=fifo ..."),
-]
-EngineOption = Annotated[str, typer.Option(metavar="NAME", help="auto, python or native.")]
-LoadOption = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--load", metavar="FILE.py", help="Load your own heuristics and algorithms first."
-    ),
-]
+from tilewise.cli.numbers import LARGEST_SEED, Seconds, Whole
+from tilewise.errors import SpecError, shortened
+from tilewise.plugins import load_file
+
+
+def _load_files(ctx: click.Context, _: click.Parameter, paths: tuple[str, ...]) -> tuple[str, ...]:
+    """Load the files before any name is looked up, but not while a shell completes a word."""
+    for path in () if ctx.resilient_parsing else paths:
+        load_file(path)
+    return paths
+
+
+def _perspective(_: click.Context, param: click.Parameter, word: str | None) -> str | None:
+    if word not in (None, "blank", "tile"):
+        raise SpecError(f"expected {param.opts[0]} blank or tile, got {shortened(word)}")
+    return word
+
+
+board = partial(
+    click.argument, "board", metavar="BOARD", help="In any notation (tilewise list formats)."
+)
+algorithm = partial(
+    click.option, "--algorithm", "-a", metavar="SPEC", help="astar, beam(width=10) ..."
+)
+heuristic = partial(
+    click.option, "--heuristic", "-H", metavar="SPEC", help="manhattan, max(h1, h2) ..."
+)
+rules = partial(
+    click.option,
+    "--rules",
+    metavar="RULES",
+    help="default, fifo, columbia ... or order=LRUD,ties=fifo ...",
+)
+engine = partial(
+    click.option, "--engine", metavar="NAME", default="auto", help="auto, python or native."
+)
+goal = partial(
+    click.option,
+    "--goal",
+    metavar="GOAL",
+    default="auto",
+    help="auto, first, last, snail or a board.",
+)
+goal_of_shape = partial(
+    click.option, "--goal", metavar="GOAL", default="first", help="first, last, snail or a board."
+)
+max_nodes = partial(
+    click.option,
+    "--max-nodes",
+    metavar="N",
+    type=Whole(),
+    help="Stop after exactly N generated nodes.",
+)
+seconds = partial(
+    click.option, "--seconds", metavar="S", type=Seconds(), help="Stop after S seconds."
+)
+seed = partial(
+    click.option,
+    "--seed",
+    metavar="N",
+    type=Whole(0, LARGEST_SEED),
+    help="The same seed gives the same boards.",
+)
+depth = partial(click.option, "--depth", metavar="D", type=Whole(0, 10**9))
+moves = partial(
+    click.option,
+    "--moves",
+    metavar="blank|tile",
+    default="blank",
+    callback=_perspective,
+    help="Whether moves are those of the blank or of the tile.",
+)
+file = partial(click.option, "--file", metavar="FILE|-")
+as_json = partial(click.option, "--json", "as_json", is_flag=True, help="One JSON object.")
+load = partial(
+    click.option,
+    "--load",
+    metavar="FILE.py",
+    multiple=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_load_files,
+    help="Load your own heuristics and algorithms first.",
+)

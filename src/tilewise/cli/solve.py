@@ -7,47 +7,37 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from threading import Event as CancelFlag
 from types import ModuleType
-from typing import Annotated, Any
+from typing import Any
 
-import typer
-from typer.core import TyperCommand
+import click
 
-from tilewise import Limits, Result, suites
+from tilewise import Limits, Result
 from tilewise.batch import in_order, shared_limits, useful_threads
-from tilewise.cli import board_input, certificates, exit_codes, numbers, progress
+from tilewise.cli import board_input, certificates, commands, exit_codes, progress
+from tilewise.cli import shared_options as shared
+from tilewise.cli.numbers import Whole
 from tilewise.cli.output import Show
-from tilewise.cli.shared_options import (
-    AlgorithmOption,
-    EngineOption,
-    GoalOption,
-    HeuristicOption,
-    LoadOption,
-    MaxNodesOption,
-    RulesOption,
-)
 from tilewise.core.build_context import BuildContext
 from tilewise.core.events import Recorder
 from tilewise.core.registry import build_algorithm
 from tilewise.errors import BoardError, SpecError, TilewiseError, shortened
-from tilewise.plugins import load_file
 from tilewise.puzzle.position import Position, read_position
 from tilewise.solving import solve as solve_board
 
 DEFAULT_EVENTS = 50
 
 
-class COMMAND_CLASS(TyperCommand):  # noqa: N801 - the table of sub-commands looks for this name
+class BareTrace(commands.Command):
     """`--trace` may stand without its number."""
 
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Give a bare `--trace` its default number of events."""
         completed = []
         for argument, following in zip(args, [*args[1:], ""], strict=False):
             completed.append(argument)
             if argument == "--trace" and not (following.isdigit() and len(following) < 8):
                 completed.append(str(DEFAULT_EVENTS))
-        rest: list[str] = super().parse_args(ctx, completed)
-        return rest
+        return super().parse_args(ctx, completed)
 
 
 @dataclass(frozen=True)
@@ -77,56 +67,71 @@ class Request:
     tables: BuildContext = field(default_factory=progress.shown_tables)
 
 
+@commands.command(cls=BareTrace)
+@click.argument(
+    "boards", nargs=-1, metavar="[BOARD]...", help="Boards in any notation (tilewise list formats)."
+)
+@shared.algorithm()
+@shared.heuristic()
+@shared.goal()
+@shared.rules()
+@shared.max_nodes()
+@shared.seconds(help="Stop after S seconds (each board).")
+@click.option(
+    "--memory",
+    metavar="MB",
+    type=Whole(most=10**9),
+    help="Stop at MB megabytes (default: half of the machine's).",
+)
+@shared.engine()
+@click.option(
+    "--trace",
+    metavar="[N]",
+    type=Whole(),
+    help=f"Show the first N events ({DEFAULT_EVENTS} without N).",
+)
+@click.option("--pretty", is_flag=True, help="Show the boards on the way.")
+@click.option(
+    "--all", "all_solutions", is_flag=True, help="Every optimal solution, and their number."
+)
+@shared.moves()
+@shared.as_json(help="One JSON object a board.")
+@shared.file(help="Read boards from a file or the input.")
+@click.option("--suite", metavar="NAME", help="Solve a named suite (tilewise list suites).")
+@click.option(
+    "--threads",
+    metavar="N",
+    type=Whole(),
+    help="Boards solved at a time (default: one for each core).",
+)
+@click.option(
+    "--certificate", metavar="FILE", help="Write what proves the answer (tilewise verify FILE)."
+)
+@click.option(
+    "--save", metavar="FILE", help="A picture: .svg, .png, .gif (moves) or .html (steps)."
+)
+@shared.load()
 def solve(
-    boards: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="BOARD...", help="Boards in any notation (tilewise list formats)."),
-    ] = None,
-    algorithm: AlgorithmOption = None,
-    heuristic: HeuristicOption = None,
-    goal: GoalOption = "auto",
-    rules: RulesOption = None,
-    max_nodes: MaxNodesOption = None,
-    seconds: Annotated[
-        str | None, typer.Option(metavar="S", help="Stop after S seconds (each board).")
-    ] = None,
-    memory: Annotated[
-        str | None,
-        typer.Option(metavar="MB", help="Stop at MB megabytes (default: half of the machine's)."),
-    ] = None,
-    engine: EngineOption = "auto",
-    trace: Annotated[
-        str | None,
-        typer.Option(metavar="[N]", help=f"Show the first N events ({DEFAULT_EVENTS} without N)."),
-    ] = None,
-    pretty: Annotated[bool, typer.Option("--pretty", help="Show the boards on the way.")] = False,
-    all_solutions: Annotated[
-        bool, typer.Option("--all", help="Every optimal solution, and their number.")
-    ] = False,
-    moves: Annotated[
-        str, typer.Option(metavar="blank|tile", help="Whose moves the letters name.")
-    ] = "blank",
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a board.")] = False,
-    file: Annotated[
-        str | None, typer.Option(metavar="FILE|-", help="Read boards from a file or the input.")
-    ] = None,
-    suite: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Solve a named suite (tilewise list suites).")
-    ] = None,
-    threads: Annotated[
-        str | None,
-        typer.Option(metavar="N", help="Boards solved at a time (default: one for each core)."),
-    ] = None,
-    certificate: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", help="Write what proves the answer (tilewise verify FILE)."),
-    ] = None,
-    save: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", help="A picture: .svg, .png, .gif (moves) or .html (steps)."),
-    ] = None,
-    load: LoadOption = None,
-) -> None:
+    boards: tuple[str, ...],
+    algorithm: str | None,
+    heuristic: str | None,
+    goal: str,
+    rules: str | None,
+    max_nodes: int | None,
+    seconds: float | None,
+    memory: int | None,
+    engine: str,
+    trace: int | None,
+    pretty: bool,
+    all_solutions: bool,
+    moves: str,
+    as_json: bool,
+    file: str | None,
+    suite: str | None,
+    threads: int | None,
+    certificate: str | None,
+    save: str | None,
+) -> int:
     """Solve boards: the shortest solution, or what the algorithm you name finds.
 
     Without an algorithm: A* up to 10 cells, else IDA* for 10 seconds (1 second above 5x5), then
@@ -148,23 +153,20 @@ def solve(
 
     tilewise solve "8b6 547 231" -H mine --load my_heuristic.py
     """
-    for path in load or []:
-        load_file(path)
-    if moves not in ("blank", "tile"):
-        raise SpecError(f"expected --moves blank or tile, got {shortened(moves)}")
     if all_solutions and algorithm and not build_algorithm(algorithm).entry.optimal:
         raise SpecError(f"expected an optimal algorithm for --all, got {algorithm}")
     if save is not None:
         _pictures().kind_of(save)
     if len([source for source in (boards, file, suite) if source]) != 1:
         raise SpecError("expected boards, or --file FILE, or --suite NAME: one of the three")
-    tasks = [Task(*each) for each in board_input.positions(boards or [], goal)]
+    tasks = [Task(*each) for each in board_input.positions(boards, goal)]
     if save is not None and len(tasks) != 1:
         raise SpecError("expected one board with --save FILE, got others")
     if certificate is not None and len(tasks) != 1:
         raise SpecError("expected one board with --certificate FILE")
-    events = numbers.whole("--trace", trace)
-    limits = numbers.limits(max_nodes, seconds, memory)
+    limits = Limits(
+        generated=max_nodes, seconds=seconds, memory=None if memory is None else memory * 2**20
+    )
     how = {
         "algorithm": algorithm,
         "heuristic": heuristic,
@@ -172,25 +174,30 @@ def solve(
         "limits": None if limits == Limits() else limits,
         "engine": engine,
     }
-    show = Show(as_json, pretty, all_solutions, moves, events)
-    request = Request(how, show, useful_threads(numbers.whole("--threads", threads), how))
+    show = Show(as_json, pretty, all_solutions, moves, trace)
+    request = Request(how, show, useful_threads(threads, how))
     if file:
         code: int | None = _solve_file(request, file, goal)
     elif suite:
-        code = _solve_all(request, _from_suite(suite, goal), len(suites.load(suite).instances))
+        tasks = _from_suite(suite, goal)
+        code = _solve_all(request, tasks, len(tasks))
     elif len(tasks) == 1:
         code = _solve_alone(request, tasks[0], certificate, save)
     else:
         code = _solve_all(request, tasks, len(tasks))
-    raise typer.Exit(code or exit_codes.OK)
+    return code or exit_codes.OK
 
 
-def _from_suite(name: str, goal: str) -> Iterator[Task]:
+def _from_suite(name: str, goal: str) -> list[Task]:
     """The boards of a suite, which carries its goal."""
+    from tilewise import suites  # what finds its files takes a tenth of the start to load
+
     suite = suites.load(name)
     wanted = suite.goal if goal == "auto" else goal
-    for instance in suite.instances:
-        yield Task(f"{name}:{instance.number}", read_position(instance.board, wanted))
+    return [
+        Task(f"{name}:{instance.number}", read_position(instance.board, wanted))
+        for instance in suite.instances
+    ]
 
 
 def _from_file(path: str, lines: Iterator[str], goal: str) -> Iterator[Task | Unread]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import Annotated
 
-import typer
+import click
 
-from tilewise.cli import render
+from tilewise.cli import commands, render
+from tilewise.cli import shared_options as shared
 from tilewise.cli.bars import bar
 from tilewise.cli.progress import shown_tables
 from tilewise.puzzle.position import text_for
@@ -20,13 +20,11 @@ MOST_SHOWN = 10
 WIDEST_BAR = 60
 
 
-def space(
-    shape: Annotated[str, typer.Argument(metavar="SHAPE", help="3x3, 2x5, ... up to 3x4 and 2x6.")],
-    goal: Annotated[
-        str, typer.Option(metavar="GOAL", help="first, last, snail or a board.")
-    ] = "first",
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
-) -> None:
+@commands.command()
+@click.argument("shape", metavar="SHAPE", help="3x3, 2x5, ... up to 3x4 and 2x6.")
+@shared.goal_of_shape()
+@shared.as_json()
+def space(shape: str, goal: str, as_json: bool) -> None:
     """Count all boards of a shape by their depth, and name the hardest.
 
     The depth of a board is the number of moves of its shortest solutions.

@@ -7,26 +7,19 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, BinaryIO, TextIO
+from typing import BinaryIO, TextIO
 
-import typer
+import click
 
 import tilewise
-from tilewise.cli import exit_codes, numbers, progress
-from tilewise.cli.profile_option import ProfileOption
-from tilewise.cli.shared_options import (
-    AlgorithmOption,
-    GoalOption,
-    HeuristicOption,
-    LoadOption,
-    MaxNodesOption,
-    RulesOption,
-    SecondsOption,
-)
+from tilewise.cli import commands, exit_codes, progress
+from tilewise.cli import shared_options as shared
+from tilewise.cli.numbers import Whole
+from tilewise.cli.profile_option import profile as profile_option
+from tilewise.core.limits import Limits
 from tilewise.core.result import Status
 from tilewise.errors import SpecError, TraceError, shortened
 from tilewise.files import replacing
-from tilewise.plugins import load_file
 from tilewise.puzzle.parity import explain as why_unsolvable
 from tilewise.puzzle.position import board_text
 from tilewise.traces.conformance import Report, check_trace
@@ -37,43 +30,45 @@ from tilewise.traces.watched import watch
 
 DEFAULT_EVENTS, MOST_EVENTS = 10_000, 10_000_000
 
-group = typer.Typer(
-    name="trace",
-    add_completion=False,
-    context_settings={"help_option_names": ["--help", "-h"]},
-)
 
-
-@group.callback(invoke_without_command=True)
-def start(ctx: typer.Context) -> None:
+@commands.group
+def trace() -> None:
     """Write a search for other programs, or check the trace of another solver."""
-    if ctx.invoked_subcommand is None:
-        typer.echo(ctx.get_help())
 
 
-@group.command()
+@trace.command()
+@shared.board()
+@shared.algorithm()
+@shared.heuristic()
+@shared.goal()
+@shared.rules()
+@profile_option()
+@click.option(
+    "--events",
+    metavar="N",
+    type=Whole(most=MOST_EVENTS),
+    help=f"Keep the first N events (default: {DEFAULT_EVENTS:,}).",
+)
+@click.option(
+    "--format", "as_format", metavar="NAME", help="jsonl, dot or posthoc; else by the file."
+)
+@click.option("--output", "-o", metavar="FILE", help="Write to a file.")
+@shared.max_nodes()
+@shared.seconds()
+@shared.load()
 def export(
-    board: Annotated[str, typer.Argument(metavar="BOARD", help="A board in any notation.")],
-    algorithm: AlgorithmOption = None,
-    heuristic: HeuristicOption = None,
-    goal: GoalOption = "auto",
-    rules: RulesOption = None,
-    profile: ProfileOption = None,
-    events: Annotated[
-        str | None,
-        typer.Option(metavar="N", help=f"Keep the first N events (default: {DEFAULT_EVENTS:,})."),
-    ] = None,
-    as_format: Annotated[
-        str | None,
-        typer.Option("--format", metavar="NAME", help="jsonl, dot or posthoc; else by the file."),
-    ] = None,
-    output: Annotated[
-        str | None, typer.Option("--output", "-o", metavar="FILE", help="Write to a file.")
-    ] = None,
-    max_nodes: MaxNodesOption = None,
-    seconds: SecondsOption = None,
-    load: LoadOption = None,
-) -> None:
+    board: str,
+    algorithm: str | None,
+    heuristic: str | None,
+    goal: str,
+    rules: str | None,
+    profile: str | None,
+    events: int | None,
+    as_format: str | None,
+    output: str | None,
+    max_nodes: int | None,
+    seconds: float | None,
+) -> int:
     """Write the events of a search as JSON Lines, Graphviz DOT or a Posthoc search trace.
 
     The file's name says the format: .jsonl, .dot or .gv, .trace.json.
@@ -86,8 +81,6 @@ def export(
 
     tilewise trace export "867 254 3b1" -o search.trace.json
     """
-    for path in load or []:
-        load_file(path)
     write = FORMATS[_format(as_format, output)]
     line = progress.SearchLine()
     try:
@@ -98,8 +91,8 @@ def export(
             heuristic=heuristic,
             rules=rules,
             profile=profile,
-            events=numbers.whole("--events", events, most=MOST_EVENTS) or DEFAULT_EVENTS,
-            limits=numbers.limits(max_nodes, seconds, None),
+            events=events or DEFAULT_EVENTS,
+            limits=Limits(generated=max_nodes, seconds=seconds),
             progress=line,
             context=progress.shown_tables(),
         )
@@ -107,7 +100,7 @@ def export(
         line.clear()
     if search.status is Status.UNSOLVABLE:
         print(why_unsolvable(search.board, search.goal), file=sys.stderr)
-        raise typer.Exit(exit_codes.UNSOLVABLE)
+        return exit_codes.UNSOLVABLE
     if search.note:
         print(f"tilewise: {search.note}", file=sys.stderr)
     with _stream(output) as stream:
@@ -120,15 +113,14 @@ def export(
             f"tilewise: wrote {len(search.events):,} of {search.count:,} events (--events N)",
             file=sys.stderr,
         )
-    raise typer.Exit(exit_codes.OF_STATUS[search.status])
+    return exit_codes.OF_STATUS[search.status]
 
 
-@group.command()
-def check(
-    file: Annotated[str, typer.Argument(metavar="FILE|-", help="A trace in JSON Lines.")],
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
-    load: LoadOption = None,
-) -> None:
+@trace.command()
+@click.argument("file", metavar="FILE|-", help="A trace in JSON Lines.")
+@shared.as_json()
+@shared.load()
+def check(file: str, as_json: bool) -> int:
     """Check a trace against the rules that it claims, and name the first deviation.
 
     What the header claims is checked, what it leaves out is allowed; docs/traces.md describes the
@@ -142,8 +134,6 @@ def check(
 
     my_solver 867254301 | tilewise trace check -
     """
-    for path in load or []:
-        load_file(path)
     with _opened(file) as stream:
         trace = read_lines(_lines(stream), context=progress.shown_tables())
     report = check_trace(trace, context=progress.shown_tables())
@@ -152,7 +142,7 @@ def check(
     else:
         for line in _page(trace, report):
             print(line)
-    raise typer.Exit(exit_codes.CLAIM_FAILS if report.deviation else exit_codes.OK)
+    return exit_codes.CLAIM_FAILS if report.deviation else exit_codes.OK
 
 
 def _format(asked: str | None, output: str | None) -> str:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+import click
 
-import typer
-
-from tilewise.cli import verify_certificate
+from tilewise.cli import commands, verify_certificate
 
 
-def verify(
-    files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Certificates.")],
-) -> None:
+@commands.command()
+@click.argument("files", nargs=-1, required=True, metavar="FILE...", help="Certificates.")
+def verify(files: tuple[str, ...]) -> int:
     """Verify certificates that `tilewise solve --certificate FILE` wrote.
 
     The moves are played, and up to 9 cells the shortest solution is found again from scratch;
@@ -28,4 +26,4 @@ def verify(
 
     tilewise verify hardest.json
     """
-    raise typer.Exit(verify_certificate.main(files))
+    return verify_certificate.main(list(files))

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import json
 import textwrap
-from collections.abc import Iterator
-from typing import Annotated
+from collections.abc import Iterator, Sequence
 
-import typer
+import click
 
-from tilewise.cli import exit_codes, numbers, render
+from tilewise.cli import commands, exit_codes, render
+from tilewise.cli import shared_options as shared
+from tilewise.cli.numbers import Whole
 from tilewise.cli.progress import WorkLine
-from tilewise.cli.shared_options import GoalOption, LoadOption
 from tilewise.diagnosis.findings import MOST_COUNTED
 from tilewise.diagnosis.why import Diagnosis, Explanation, Observation, diagnose
 from tilewise.errors import SpecError
-from tilewise.plugins import load_file
 from tilewise.puzzle.parity import explain
 from tilewise.puzzle.position import Position, board_text, read_position, text_for
 
@@ -23,42 +22,55 @@ SHOWN = 8
 NARROWEST = 40
 
 
+@commands.command()
+@click.argument(
+    "boards",
+    nargs=-1,
+    required=True,
+    metavar="BOARD...",
+    help="In any notation, one for each count.",
+)
+@click.option(
+    "--count",
+    "-n",
+    multiple=True,
+    required=True,
+    metavar="N",
+    type=Whole(0, MOST_COUNTED),
+    help="What your program counted.",
+)
+@click.option(
+    "--counter",
+    multiple=True,
+    metavar="NAME",
+    help="What it counts: expanded, generated, stored or max_frontier. Without it, each of the "
+    "first three is tried.",
+)
+@shared.algorithm(help="If you know which you use.")
+@shared.heuristic(help="If you know which you use.")
+@shared.goal()
+@click.option(
+    "--all", "everything", is_flag=True, help="Show all explanations, each with its counterexample."
+)
+@shared.seconds(help="End after S seconds with what was found.")
+@click.option(
+    "--processes", metavar="N", type=Whole(most=64), help="Processes to share the work; one a core."
+)
+@shared.as_json()
+@shared.load(expose_value=True)
 def why(
-    boards: Annotated[
-        list[str], typer.Argument(metavar="BOARD...", help="In any notation, one for each count.")
-    ],
-    count: Annotated[
-        list[str], typer.Option("--count", "-n", metavar="N", help="What your program counted.")
-    ],
-    counter: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="NAME",
-            help="What it counts: expanded, generated, stored or max_frontier. Without: each of "
-            "the first three.",
-        ),
-    ] = None,
-    algorithm: Annotated[
-        str | None,
-        typer.Option("--algorithm", "-a", metavar="SPEC", help="If you know which you use."),
-    ] = None,
-    heuristic: Annotated[
-        str | None,
-        typer.Option("--heuristic", "-H", metavar="SPEC", help="If you know which you use."),
-    ] = None,
-    goal: GoalOption = "auto",
-    everything: Annotated[
-        bool, typer.Option("--all", help="Show all explanations, each with its counterexample.")
-    ] = False,
-    seconds: Annotated[
-        str | None, typer.Option(metavar="S", help="End after S seconds with what was found.")
-    ] = None,
-    processes: Annotated[
-        str | None, typer.Option(metavar="N", help="Processes to share the work; one a core.")
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
-    load: LoadOption = None,
-) -> None:
+    boards: tuple[str, ...],
+    count: tuple[int, ...],
+    counter: tuple[str, ...],
+    algorithm: str | None,
+    heuristic: str | None,
+    goal: str,
+    everything: bool,
+    seconds: float | None,
+    processes: int | None,
+    as_json: bool,
+    load: tuple[str, ...],
+) -> int:
     """Find the rules that make a search count exactly so many nodes.
 
     All orders of successors, ties, ways to detect duplicates, goal tests,
@@ -82,26 +94,23 @@ def why(
 
     tilewise why "312 475 68b" "8b6 547 231" --count 5 --count 1893 -H manhattan
     """
-    for path in load or []:
-        load_file(path)
-    limits = numbers.limits(None, seconds, None)
     positions = [read_position(board, goal) for board in boards]
-    observations = _observations(positions, count, counter or [])
+    observations = _observations(positions, count, counter)
     for each in positions:
         if not each.solvable:
             print(explain(each.board, each.goal))
-            raise typer.Exit(exit_codes.UNSOLVABLE)
+            return exit_codes.UNSOLVABLE
     line = WorkLine("runs")
     try:
         found = diagnose(
             observations,
             algorithm=algorithm,
             heuristic=heuristic,
-            processes=numbers.whole("--processes", processes, most=64),
-            seconds=limits.seconds,
+            processes=processes,
+            seconds=seconds,
             examples=None if everything else SHOWN,
             progress=line.show,
-            files=load or [],
+            files=load,
         )
     finally:
         line.clear()
@@ -111,11 +120,11 @@ def why(
         notes = dict.fromkeys(each.note for each in positions if each.note)
         for text in (*notes, *_lines(found, None if everything else SHOWN)):
             print(text)
-    raise typer.Exit(exit_codes.OK if found.explanations else exit_codes.FAILED)
+    return exit_codes.OK if found.explanations else exit_codes.FAILED
 
 
 def _observations(
-    positions: list[Position], counts: list[str], counters: list[str]
+    positions: Sequence[Position], counts: Sequence[int], counters: Sequence[str]
 ) -> list[Observation]:
     """A board for each count, or one board for all; a counter for each, one for all, or none."""
     if len(positions) not in (1, len(counts)):
@@ -131,9 +140,8 @@ def _observations(
     found = []
     for place, count in enumerate(counts):
         position = positions[place % len(positions)]
-        number = numbers.whole("--count", count, least=0, most=MOST_COUNTED)
         counter = names[place % len(names)]
-        found.append(Observation(position.board, number or 0, counter, position.goal))
+        found.append(Observation(position.board, count, counter, position.goal))
     return found
 
 

@@ -5,28 +5,26 @@ from __future__ import annotations
 import json
 import textwrap
 from collections.abc import Iterator
-from typing import Annotated, Any
+from typing import Any
 
-import typer
+import click
 
-from tilewise.cli import exit_codes, render
-from tilewise.cli.shared_options import GoalOption
+from tilewise.cli import commands, exit_codes, render
+from tilewise.cli import shared_options as shared
 from tilewise.diagnosis.zoo import BOARD, ZOO, Creature, creature
 from tilewise.errors import SpecError
 from tilewise.puzzle.parity import explain
 from tilewise.puzzle.position import board_text, read_position
 
 
-def zoo(
-    name: Annotated[
-        str | None, typer.Argument(metavar="[NAME]", help="One of the zoo; without, all of them.")
-    ] = None,
-    board: Annotated[
-        str | None, typer.Argument(metavar="[BOARD]", help="A board for a solver to solve.")
-    ] = None,
-    goal: GoalOption = "auto",
-    as_json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
-) -> None:
+@commands.command()
+@click.argument(
+    "name", required=False, metavar="[NAME]", help="One of the zoo; without, all of them."
+)
+@click.argument("board", required=False, metavar="[BOARD]", help="A board for a solver to solve.")
+@shared.goal()
+@shared.as_json(help="As JSON.")
+def zoo(name: str | None, board: str | None, goal: str, as_json: bool) -> None:
     """Show the bug zoo: wrong solvers and heuristics, and what betrays each of them.
 
     A solver prints what a homework would: its moves, its cost and the
@@ -60,7 +58,7 @@ def _run(found: Creature, text: str | None, goal: str) -> dict[str, Any]:
     board, target = position.board, position.goal
     if not position.solvable:
         print(explain(board, target))
-        raise typer.Exit(exit_codes.UNSOLVABLE)
+        raise click.exceptions.Exit(exit_codes.UNSOLVABLE)
     if found.solver is None:
         return {}
     printed = found.solver(board, target)
