@@ -269,6 +269,8 @@ class PlayScreen(App[None]):
             self._changed()
 
     def _show_state(self) -> None:
+        if not self.query("#state"):  # the clock ticks once more while the screen closes
+            return
         game = self.game
         minutes, seconds = divmod(int(game.seconds), 60)
         count = len(game.done)
