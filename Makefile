@@ -1,5 +1,6 @@
 # make run    set up and solve the hardest 8-puzzle
 # make test   set up and run every check: lint, types, layers, tests
+# make test-full   the same, with the tests that take long: before a release
 # make format the style that lint asks for
 # make docs   build the site from docs/
 # make fuzz   100,000 random and mutated inputs
@@ -13,7 +14,7 @@ BIN := $(VENV)/bin
 CPP := $(shell find cpp -name '*.?pp')
 BUILT_FROM := pyproject.toml CMakeLists.txt $(shell find cpp/include cpp/src cpp/bind -name '*.?pp')
 
-.PHONY: run test lint format browser screenshots docs fuzz bench load stubs clean
+.PHONY: run test test-full lint format browser screenshots docs fuzz bench load stubs clean
 .DEFAULT_GOAL := run
 
 run: $(VENV)/.installed
@@ -24,6 +25,9 @@ run: $(VENV)/.installed
 	@echo "The program is $(BIN)/tilewise (source $(BIN)/activate to have it as tilewise)."
 
 test: lint browser
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not full"
+
+test-full: lint browser
 	$(BIN)/python -m pytest -n 2 --dist worksteal
 
 lint: $(VENV)/.installed-dev

@@ -3,8 +3,8 @@
     python benchmarks/compare.py old.json new.json        two files
     python benchmarks/compare.py --revisions HEAD~5 HEAD  two revisions, measured in turn
 
-Two revisions are checked out, installed into environments of their own and measured case by
-case, alternately, so that both see the same machine; the best of several rounds counts.
+Two revisions are checked out, installed into environments of their own and measured in turn, each
+by its own bench.py, so that both see the same machine; the best of several rounds counts.
 """
 
 from __future__ import annotations
@@ -50,35 +50,33 @@ def best_of(rounds: list[Results]) -> Results:
     return best
 
 
-def prepared(revision: str, folder: Path) -> Path:
-    """A clone of this repository at a revision, installed; the Python that runs it."""
+def prepare(revision: str, folder: Path) -> None:
+    """Clone this repository at a revision into a folder and install it there."""
     repository = Path(__file__).resolve().parent.parent
     subprocess.run(["git", "clone", "--quiet", str(repository), str(folder)], check=True)
     subprocess.run(["git", "-C", str(folder), "checkout", "--quiet", revision], check=True)
     subprocess.run([sys.executable, "-m", "venv", str(folder / ".venv")], check=True)
     python = folder / ".venv" / "bin" / "python"
     subprocess.run([str(python), "-m", "pip", "install", "--quiet", str(folder)], check=True)
-    return python
 
 
-def measured(python: Path, only: str) -> Results:
-    """One round of this file's own bench.py under another installation."""
-    with tempfile.TemporaryDirectory() as folder:
-        out = Path(folder) / "out.json"
-        bench = Path(__file__).resolve().parent / "bench.py"
-        command = [str(python), str(bench), "--out", str(out), "--only", only]
-        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-        results: Results = json.loads(out.read_text())["results"]
-        return results
+def measured(clone: Path, only: str) -> Results:
+    """One round of a revision's own bench.py: names of modules change, cases stay."""
+    out = clone / "out.json"
+    python, bench = clone / ".venv" / "bin" / "python", clone / "benchmarks" / "bench.py"
+    command = [str(python), str(bench), "--out", str(out), "--only", only]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    results: Results = json.loads(out.read_text())["results"]
+    return results
 
 
 def of_revisions(old: str, new: str, only: str) -> tuple[Results, Results]:
     """Both revisions, round by round in turn."""
     with tempfile.TemporaryDirectory() as folder:
-        pythons = [
-            prepared(revision, Path(folder) / str(i)) for i, revision in enumerate((old, new))
-        ]
-        rounds = [[measured(python, only) for python in pythons] for _ in range(ROUNDS)]
+        clones = [Path(folder) / "old", Path(folder) / "new"]
+        for revision, clone in zip((old, new), clones, strict=True):
+            prepare(revision, clone)
+        rounds = [[measured(clone, only) for clone in clones] for _ in range(ROUNDS)]
     return best_of([each[0] for each in rounds]), best_of([each[1] for each in rounds])
 
 
