@@ -92,13 +92,13 @@ class Workers:
             raise OutOfTimeError
 
 
-def useful_processes(asked: int | None) -> int:
-    """The number asked for, else one for each core."""
-    if asked is None:
+def useful_processes(wanted: int | None) -> int:
+    """The number wanted, or one for each core."""
+    if wanted is None:
         return min(os.cpu_count() or 1, MOST_PROCESSES)
-    if type(asked) is not int or not 1 <= asked <= MOST_PROCESSES:
-        raise LimitsError(f"expected 1 to {MOST_PROCESSES} processes, got {asked!r}")
-    return asked
+    if type(wanted) is not int or not 1 <= wanted <= MOST_PROCESSES:
+        raise LimitsError(f"expected 1 to {MOST_PROCESSES} processes, got {wanted!r}")
+    return wanted
 
 
 def _begin(files: tuple[str, ...]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from tilewise.core.events import Event, Key, Kind, Recorder, Told
+from tilewise.core.events import Event, EventFields, Key, Kind, Recorder
 from tilewise.core.problem import State
 from tilewise.puzzle.board import Board
 from tilewise.web.responses import Events, Series
@@ -39,7 +39,7 @@ class Columns(Recorder):
         self._states: dict[int, State] = {}
         self._rows, self._columns = rows, columns
 
-    def keep_event(self, *step: *Told) -> None:
+    def keep_event(self, *step: *EventFields) -> None:
         """Keep one more event."""
         kind, node, parent, move, g, h, key, board = step
         self.kind.append(_CODE[kind])
@@ -126,7 +126,7 @@ class Samples(Recorder):
         self._at: tuple[int, int, State] = (-1, 0, ())
         self._samples: list[Sample] = []
 
-    def keep_event(self, *step: *Told) -> None:
+    def keep_event(self, *step: *EventFields) -> None:
         """Count one more event."""
         kind, _, _, _, g, h, _, board = step
         self._seen += 1

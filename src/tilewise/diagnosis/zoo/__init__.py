@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from tilewise.core.registry import Estimate
-from tilewise.diagnosis.audited import CLAIMS, Subject
+from tilewise.diagnosis.audited import CLAIMS, AuditedHeuristic
 from tilewise.diagnosis.audited import chosen_claims as chosen
 from tilewise.diagnosis.zoo import heuristics, solvers
 from tilewise.diagnosis.zoo.solvers import Printed
@@ -148,7 +148,7 @@ def creature(name: str) -> Creature:
     return ZOO[name]
 
 
-def heuristic_of(text: str, claims: str | None = None) -> Subject | None:
+def heuristic_of(text: str, claims: str | None = None) -> AuditedHeuristic | None:
     """The heuristic that `zoo:NAME` means, None for other texts."""
     if not text.startswith(PREFIX):
         return None
@@ -157,4 +157,4 @@ def heuristic_of(text: str, claims: str | None = None) -> Subject | None:
         raise SpecError(
             f"expected a heuristic of the zoo, got a solver: tilewise zoo {found.name} shows it"
         )
-    return Subject(text, chosen(claims, CLAIMS), found.estimate, knows_goals=True)
+    return AuditedHeuristic(text, chosen(claims, CLAIMS), found.estimate, knows_goals=True)
