@@ -35,7 +35,7 @@ class LimitsError(TilewiseError):
 
 
 class EngineError(TilewiseError):
-    """The engine asked for is unknown or cannot serve the request."""
+    """The engine is unknown or cannot serve the request."""
 
 
 class TableError(TilewiseError):
@@ -47,7 +47,7 @@ class TableWarning(UserWarning):
 
 
 class CancelledError(TilewiseError):
-    """The caller asked to stop while a table was being built."""
+    """The caller cancelled while a table was being built."""
 
 
 class TraceError(TilewiseError):

@@ -38,7 +38,7 @@ __all__ = [
     "parse_toml",
     "read_model",
 ]
-"""What models need of pydantic comes from here, so that its absence is always said in one way."""
+"""What models need of pydantic comes from here, so that one message covers its absence."""
 
 T = TypeVar("T")
 LONGEST_NAME = 40

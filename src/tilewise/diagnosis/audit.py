@@ -13,7 +13,7 @@ from tilewise.core.problem import Problem, State
 from tilewise.core.registry import build_algorithm, build_heuristic
 from tilewise.core.result import Outcome, Status
 from tilewise.core.rules import DEFAULT
-from tilewise.diagnosis.audited import CLAIMS, AuditedHeuristic, Value
+from tilewise.diagnosis.audited import CLAIMS, AuditedHeuristic, HeuristicFunction
 from tilewise.diagnosis.state_samples import StateSample, state_samples
 from tilewise.errors import TilewiseError
 from tilewise.puzzle.board import Board, Goal
@@ -32,7 +32,7 @@ SAMPLE, SAMPLE_NODES = 16, 20_000
 """Boards on which nodes are compared with Manhattan, and nodes after which a search is ended."""
 CHECKED_TWICE = 50
 
-Progress = Callable[[int, int], None]
+AuditProgress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)
@@ -197,7 +197,7 @@ def audit(
     audited: AuditedHeuristic,
     shapes: Iterable[str] = (),
     goal: str = "auto",
-    progress: Progress | None = None,
+    progress: AuditProgress | None = None,
 ) -> Audit:
     """Examine a heuristic on all states of small shapes and on known states of larger ones.
 
@@ -229,7 +229,7 @@ def audit(
     return Audit(audited.name, audited.claims, tuple(examined), skipped, saving, steady)
 
 
-def _tried(audited: AuditedHeuristic, goal: Goal) -> Value:
+def _tried(audited: AuditedHeuristic, goal: Goal) -> HeuristicFunction:
     """The heuristic for a goal, tried on the goal itself before the long work."""
     value = audited.make(goal)
     value(goal.board.tiles)
@@ -237,7 +237,7 @@ def _tried(audited: AuditedHeuristic, goal: Goal) -> Value:
 
 
 def _values(
-    sample: StateSample, value: Value, progress: Progress | None
+    sample: StateSample, value: HeuristicFunction, progress: AuditProgress | None
 ) -> tuple[NDArray[np.float64], float]:
     """The heuristic on every state, and the seconds that it took."""
     import numpy as np
@@ -324,7 +324,7 @@ def _inconsistent(sample: StateSample, values: NDArray[np.float64]) -> Violation
     )
 
 
-def _same_again(sample: StateSample, value: Value, values: NDArray[np.float64]) -> bool:
+def _same_again(sample: StateSample, value: HeuristicFunction, values: NDArray[np.float64]) -> bool:
     """Whether the heuristic gives some states the same value on a second call."""
     step = max(1, len(sample) // CHECKED_TWICE)
     return all(value(sample.state(place)) == values[place] for place in range(0, len(sample), step))

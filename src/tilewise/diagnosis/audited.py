@@ -32,7 +32,7 @@ GOALS = ("first", "last", "snail")
 SMALL = 10
 """Shapes of at most this many cells are examined completely."""
 
-Value = Callable[[State], float]
+HeuristicFunction = Callable[[State], float]
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class AuditedHeuristic:
 
     name: str
     claims: frozenset[str]
-    make: Callable[[Goal], Value]
+    make: Callable[[Goal], HeuristicFunction]
     knows_goals: bool
     """Whether it is made for any goal, or has one built in."""
 
@@ -95,7 +95,7 @@ def from_callable(
     if how not in TAKES:
         raise SpecError(f"expected --takes auto, {'; '.join(TAKES)}; got {shortened(takes)}")
 
-    def make(goal: Goal) -> Value:
+    def make(goal: Goal) -> HeuristicFunction:
         board = goal.board
         rows, columns = board.rows, board.columns
         call = function
@@ -130,7 +130,7 @@ def _registered(text: str, claims: str | None) -> AuditedHeuristic:
     sample = build_heuristic(text, Goal.blank_first(3, 3))
     declared = [name for name in CLAIMS if getattr(sample, name)]
 
-    def make(goal: Goal) -> Value:
+    def make(goal: Goal) -> HeuristicFunction:
         return build_heuristic(text, goal).estimate
 
     return AuditedHeuristic(sample.spec, chosen_claims(claims, declared), make, knows_goals=True)

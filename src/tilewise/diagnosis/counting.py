@@ -25,7 +25,7 @@ from tilewise.puzzle.board import Board, Goal
 LOOK_EVERY = 16
 """A run looks at its limit after this many nodes."""
 FRONTIER_FACTOR, FRONTIER_START = 10, 1000
-"""A run that counts the frontier ends when it has expanded so many times the limit, and some."""
+"""A run that counts the frontier ends after expanding 10 times the limit and 1000 nodes more."""
 
 
 class Counts(NamedTuple):
@@ -111,7 +111,7 @@ class NumberedStates:
 
 
 class InOrder(dict[int, list[tuple[str, int]]]):
-    """Successors by number, in one order; filled as they are asked for."""
+    """Successors by number, in one order; computed on first use."""
 
     def __init__(self, states: NumberedStates, order: str) -> None:
         self._states, self._order = states, order
@@ -125,7 +125,7 @@ class InOrder(dict[int, list[tuple[str, int]]]):
 
 
 class Estimates(dict[int, int]):
-    """Values of a heuristic by the number of a state; filled as they are asked for."""
+    """Values of a heuristic by the number of a state; computed on first use."""
 
     def __init__(self, states: list[State], estimate: Estimate) -> None:
         self._states, self._estimate = states, estimate

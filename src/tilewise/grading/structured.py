@@ -10,8 +10,8 @@ from itertools import islice
 
 from tilewise.courses.answers import MOST_ANSWERS, Answer
 from tilewise.errors import SpecError
-from tilewise.grading.answers import answer_from, field_of, gathered
-from tilewise.grading.files import Document
+from tilewise.grading.answer_fields import answer_from, field_of, gathered
+from tilewise.grading.submissions import Document
 
 LARGEST_JSON = 4 * 2**20
 """Characters; a few bytes of JSON can become hundreds in memory."""

@@ -21,7 +21,7 @@ from tilewise.courses.course import Method
 from tilewise.errors import TilewiseError, TraceError, shortened
 from tilewise.puzzle.board import Board, Move
 from tilewise.puzzle.position import read_position
-from tilewise.traces.closed_list import ClosedList, Node, Successor
+from tilewise.traces.closed_list import ClosedList, KnownNode, Successor
 from tilewise.traces.fields import (
     board_of,
     key_of,
@@ -42,7 +42,7 @@ Between = Callable[[], None]
 """Called before each event; it raises an error to stop the work."""
 
 
-class Line(NamedTuple):
+class TraceLine(NamedTuple):
     """A JSON object and the line where it stands."""
 
     number: int
@@ -69,15 +69,15 @@ def read_lines(
         raise TraceError("expected a trace in JSON Lines, got nothing")
     first, *rest = objects
     header = _at(first, _header)
-    reader = _Reader(header, _needs_successors(header, rest), context)
+    reader = _TraceReader(header, _needs_successors(header, rest), context)
     for line in rest:
         between()
         reader.read(line)
     return reader.finished()
 
 
-def _objects(lines: Iterable[str]) -> list[Line]:
-    found: list[Line] = []
+def _objects(lines: Iterable[str]) -> list[TraceLine]:
+    found: list[TraceLine] = []
     for number, text in enumerate(lines, start=1):
         if number > 2 * MOST_EVENTS or len(found) > MOST_EVENTS:
             raise TraceError(f"expected at most {MOST_EVENTS:,} events, got more")
@@ -93,11 +93,11 @@ def _objects(lines: Iterable[str]) -> list[Line]:
             raise TraceError(f"line {number}: expected JSON, got {shortened(text)}") from None
         if not isinstance(record, dict):
             raise TraceError(f"line {number}: expected a JSON object, got {shortened(text)}")
-        found.append(Line(number, record))
+        found.append(TraceLine(number, record))
     return found
 
 
-def _at(line: Line, read: Any) -> Any:
+def _at(line: TraceLine, read: Any) -> Any:
     """Read something of a line; errors name the line."""
     try:
         return read(line.record)
@@ -156,7 +156,7 @@ def _rules(record: Any) -> tuple[Rules, frozenset[str]]:
     return Rules(**record, given=frozenset(record)), frozenset(record) & frozenset(CLAIMED_KNOBS)
 
 
-def _needs_successors(header: TraceHeader, rest: list[Line]) -> bool:
+def _needs_successors(header: TraceHeader, rest: list[TraceLine]) -> bool:
     """Whether the file has expansions only, so that successors must be made by the rules."""
     if any(line.record.get("kind") in MAKES for line in rest):
         return False
@@ -177,7 +177,7 @@ def _keeps_states(algorithm: str) -> bool:
     return frontier.best_first or frontier.kind is FrontierKind.LAYERS
 
 
-class _Reader:
+class _TraceReader:
     """Turns lines into events, with what they leave out filled in."""
 
     def __init__(self, claims: TraceHeader, made_up: bool, context: BuildContext) -> None:
@@ -202,7 +202,7 @@ class _Reader:
             self.claims, tuple(self.events), tuple(self.lines), tuple(self.given), self.made_up
         )
 
-    def read(self, line: Line) -> None:
+    def read(self, line: TraceLine) -> None:
         """Take one more line."""
         try:
             kind = kind_of(line.record)
@@ -221,7 +221,7 @@ class _Reader:
         except TilewiseError as error:
             raise TraceError(f"line {line.number}: {error}") from None
 
-    def _start(self, line: Line, record: dict[str, Any]) -> None:
+    def _start(self, line: TraceLine, record: dict[str, Any]) -> None:
         board = self._board(record) if "board" in record else None
         start = self.claims.board
         if len(self.events) == 1 and _frontier_kind(self.claims) is FrontierKind.TWO_SIDED:
@@ -239,7 +239,7 @@ class _Reader:
         method = own_method(self.claims)
         return bool(method and method.own and method.own.frontier.start_stays)
 
-    def _made(self, line: Line, kind: Kind) -> None:
+    def _made(self, line: TraceLine, kind: Kind) -> None:
         record = line.record
         parent = self._node(record, "parent", self._expanding)
         move, board = self._step(record, parent)
@@ -255,7 +255,7 @@ class _Reader:
         node = self._new(name, board, parent, move, self._depths[parent] + 1)
         self._keep(line, kind, node, record, parent, move)
 
-    def _taken(self, line: Line, kind: Kind) -> None:
+    def _taken(self, line: TraceLine, kind: Kind) -> None:
         record = line.record
         node = None
         if "board" in record and (self.made_up or record.get("node") is None):
@@ -279,14 +279,14 @@ class _Reader:
             if self.made_up:
                 self._make_successors(line, node)
 
-    def _make_successors(self, line: Line, node: int) -> None:
+    def _make_successors(self, line: TraceLine, node: int) -> None:
         for successor in self._known.expand(node):
             self._make(line, node, successor)
             early = self.claims.rules.goal_test == "generated"
             if early and successor.state == self.claims.goal.board.tiles:
                 break
 
-    def _make(self, line: Line, parent: int, successor: Successor) -> None:
+    def _make(self, line: TraceLine, parent: int, successor: Successor) -> None:
         board = self._known.problem.board(successor.state)
         depth = self._depths[parent] + 1
         if successor.kind is Kind.DUPLICATE and successor.known is not None:
@@ -342,12 +342,12 @@ class _Reader:
         self._latest[board.tiles] = number
         self._numbers[number if name is None else name] = number
         if self.made_up:
-            self._known.add(number, Node(board.tiles, parent, g))
+            self._known.add(number, KnownNode(board.tiles, parent, g))
         return number
 
     def _keep(
         self,
-        line: Line,
+        line: TraceLine,
         kind: Kind,
         node: int,
         record: dict[str, Any],

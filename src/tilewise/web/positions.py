@@ -29,12 +29,12 @@ from tilewise.web.responses import (
     BoardData,
     BoardResponse,
     DistanceResponse,
-    Explanation,
     GoalData,
     HeuristicEstimate,
     HintResponse,
+    LegalMove,
+    ParityExplanation,
     ScrambleResponse,
-    Step,
 )
 
 MOST_SECONDS = 5.0
@@ -68,7 +68,7 @@ def about_board(request: BoardRequest, budgets: Budgets, job: Job) -> BoardRespo
         solvable=solvable,
         solved=board == goal.board,
         legal_moves=[move.value for move in board.legal_moves()],
-        explanation=None if solvable else Explanation.of(board, goal),
+        explanation=None if solvable else ParityExplanation.of(board, goal),
         distance=known_distance(board, goal, context),
         lower_bound=checked.lower_bound if checked else build_heuristic(GROUND, goal)(board),
         heuristics=[
@@ -109,14 +109,16 @@ def about_distance(request: DistanceRequest, budgets: Budgets, job: Job) -> Dist
     )
 
 
-def _step(board: Board, move: Move, route: Route | None, goal: Goal, context: BuildContext) -> Step:
+def _step(
+    board: Board, move: Move, route: Route | None, goal: Goal, context: BuildContext
+) -> LegalMove:
     after = board.move(move)
     distance = None
     if route and route.method == "table":
         distance = known_distance(after, goal, context)
     elif route and route.distance and route.moves and route.moves[0] == move.value:
         distance = route.distance - 1
-    return Step(move=move.value, tile=after.tiles[board.blank], distance=distance)
+    return LegalMove(move=move.value, tile=after.tiles[board.blank], distance=distance)
 
 
 def _route(placed: Position, seconds: float, budgets: Budgets, job: Job) -> Route:

@@ -28,9 +28,9 @@ from tilewise.web.responses import (
     BoardData,
     ComparedSearch,
     CompareResponse,
-    Explanation,
     GoalData,
     OpenListRule,
+    ParityExplanation,
     SolveResponse,
     TraceResponse,
 )
@@ -52,7 +52,7 @@ def response_of(result: Result, note: str | None = None) -> SolveResponse:
         goal=GoalData.of_goal(result.goal),
         stats={counter.name: getattr(result.stats, counter.name) for counter in COUNTERS},
         written=_written(result.moves),
-        explanation=Explanation.of(result.board, result.goal) if unsolvable else None,
+        explanation=ParityExplanation.of(result.board, result.goal) if unsolvable else None,
     )
 
 

@@ -85,7 +85,7 @@ def submissions(folder: Path, megabytes: float, name_ends: str = "") -> Iterator
                 f"expected at most {MOST_STUDENTS:,} students, got more in {shortened(str(folder))}"
             )
     for student in sorted(by_student):
-        reader = _Reader(visible(student), int(megabytes * 2**20))
+        reader = _SubmissionReader(visible(student), int(megabytes * 2**20))
         for entry in sorted(by_student[student], key=_likely_first):
             reader.take(entry, "", 1)
         yield reader.finished()
@@ -115,7 +115,7 @@ def _likely_first(entry: os.DirEntry[str]) -> tuple[bool, bool, str]:
     return entry.is_dir(follow_symlinks=False), not likely, entry.name
 
 
-class _Reader:
+class _SubmissionReader:
     """Reads the files of one student until the bounds are reached."""
 
     def __init__(self, student: str, most_bytes: int) -> None:
