@@ -1,4 +1,4 @@
-"""check_board() and check_path(): what is true of a board, and whether a path solves it."""
+"""check_board() and check_path(): facts about a board, and whether a path solves it."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def check_board(
 
 
 def known_distance(board: Board, goal: Goal, context: BuildContext = DEFAULT_CONTEXT) -> int | None:
-    """The moves from a board to the goal where a table has it; None elsewhere."""
+    """The distance from a board to the goal where a table has it; None elsewhere."""
     if not goal.reachable_from(board):
         return None
     try:

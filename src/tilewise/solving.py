@@ -1,4 +1,4 @@
-"""solve() and trace(): check the board, choose what was left open, run the search, replay it."""
+"""solve() and trace(): check the board, fill in defaults, run the search, replay its moves."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ class BoardWithPath(NamedTuple):
 def boards_with_paths(path: str, lines: Iterable[str]) -> Iterator[BoardWithPath]:
     """The rows of a CSV file with a column for the board and perhaps one for the path.
 
-    Fields are parted by commas, semicolons or tabs, whatever the first line has. A file without
+    Fields are separated by commas, semicolons or tabs, as in the first line. A file without
     such a first line holds boards only, as `tilewise solve --file` reads them.
     """
     rest = iter(lines)

@@ -1,4 +1,4 @@
-"""How `tilewise check` says what it found: a page for one board, a line for each of many."""
+"""How `tilewise check` shows its findings: a page for one board, a line for each of many."""
 
 from __future__ import annotations
 

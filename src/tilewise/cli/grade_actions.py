@@ -1,4 +1,4 @@
-"""What `tilewise grade` does when its options are read: grade, show a key, write a sample."""
+"""The actions of `tilewise grade`: grade, show a key, write a sample."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ class ProgressLine:
         return due
 
     def write(self, text: str) -> None:
-        """Show a text in place of the one before; what does not fit is cut."""
+        """Replace the text of the line; it is cut where it does not fit."""
         text = text[: room()]
         sys.stderr.write(f"\r{text:<{self._width}}")
         sys.stderr.flush()

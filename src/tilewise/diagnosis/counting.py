@@ -1,4 +1,4 @@
-"""Counting: run the searches of the package under many rules, and keep nothing but the counts.
+"""Runs the searches of the package under many rules, and keeps only the counts.
 
 The searches are the ordinary ones. What makes thousands of them fast is that states are numbered:
 successors and estimates of a state are worked out once and are a look-up in every later run.
@@ -68,7 +68,7 @@ class CountMeter(Meter):
 
 
 class NumberedStates:
-    """States of one shape and goal by number; each is worked out once, whatever is run on it."""
+    """The states of one shape and goal by number; each is expanded once for all runs."""
 
     def __init__(self, goal: Goal) -> None:
         self.goal = goal
@@ -194,7 +194,7 @@ def _run_course(variant: RuleVariant, board: Board, goal: Goal, stop: Stop) -> O
     course, method = COURSES[str(variant.profile)], variant.method
     if method is None:
         raise InternalError(f"no method of {variant.profile} is {variant.who}")
-    # a program with a number of nodes of its own counts them by itself
+    # a program with its own limit of nodes counts them itself
     meter = CountMeter(stop) if course.max_nodes is None else None
     limits = Limits(generated=stop.most)
     result = run_course(course, method, board, goal=goal, limits=limits, meter=meter)

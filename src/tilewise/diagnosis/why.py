@@ -129,7 +129,7 @@ class _Doctor:
         self.matched, self.runs, self.complete = 0, 0, True
 
     def _candidates(self) -> Iterator[_Candidate]:
-        """All variants with all ways to count that make a difference for the counters at hand."""
+        """All variants with all ways to count that matter for the observed counters."""
         named = {each.counter for each in self._seen if each.counter}
         unnamed = UNNAMED_COUNTERS if any(not each.counter for each in self._seen) else ("",)
         for counter in unnamed:

@@ -1,4 +1,4 @@
-"""Work shared out to processes, with a limit of time; answers come as they are ready."""
+"""Runs work in several processes with a time limit; answers come as they are ready."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class OutOfTimeError(Exception):
 
 
 class Workers:
-    """Processes that stay for several rounds of work; with one, all is done right here.
+    """Processes that are kept for several rounds of work; a count of one means this process.
 
     They are started afresh ("spawn"), as on every system, and load the user's own files first.
     """

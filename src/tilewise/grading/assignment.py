@@ -101,7 +101,7 @@ _POINTS = f"a number from 0 to {MOST_POINTS:,}"
 
 
 class QuestionTable(TomlTable):
-    """A question as a file has it."""
+    """A question as in a file."""
 
     name: str | None = Field(
         default=None,

@@ -51,7 +51,7 @@ def grade(
 ) -> Gradebook:
     """Grade every student of a folder.
 
-    First all answers are read, then every different wrong count is looked into once, then the
+    First all answers are read, then every different wrong count is diagnosed once, then the
     marks are given.
     """
 

@@ -1,4 +1,4 @@
-"""Wrong counts, taken to the count doctor: once for each board and number, in bounded time."""
+"""Diagnoses wrong counts: once for each board and number, within a time limit."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tilewise.grading.assignment import Assignment
 from tilewise.grading.model_answers import ModelAnswer
 
 LARGEST_COUNT = 50_000
-"""Larger numbers are not looked into: a search for them would take too long."""
+"""Larger numbers are not diagnosed: a search for them would take too long."""
 _DOCTORS_COUNTERS = ("expanded", "generated", "stored", "max_frontier")
 
 Wrong = tuple[str, str, int]
@@ -81,7 +81,7 @@ class Doctor:
                 goal=model.goal,
                 processes=1,
                 seconds=max(0.1, ends - time.monotonic()),
-                examples=1,  # the sentence speaks of the first explanation
+                examples=1,  # the sentence is about the first explanation
             )
             first = first or diagnosis.sentence
             if diagnosis.explanations and tried is None:

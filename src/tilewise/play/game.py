@@ -1,4 +1,4 @@
-"""A game: the board at hand, what was done, and what can be undone."""
+"""A game: the current board, the moves made, and those that can be redone."""
 
 from __future__ import annotations
 

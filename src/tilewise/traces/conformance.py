@@ -141,7 +141,7 @@ class _Values:
 
 
 class _Follower:
-    """Does what the trace does, and says so when the claimed rules would not."""
+    """Follows the trace and reports where the claimed rules would do something else."""
 
     def __init__(self, trace: ReadTrace, order: Order) -> None:
         claims = trace.claims

@@ -43,7 +43,7 @@ Between = Callable[[], None]
 
 
 class TraceLine(NamedTuple):
-    """A JSON object and the line where it stands."""
+    """The JSON object of one line, and the number of the line."""
 
     number: int
     record: dict[str, Any]
@@ -140,20 +140,20 @@ def _header(record: dict[str, Any]) -> TraceHeader:
     )
 
 
-def _rules(record: Any) -> tuple[Rules, frozenset[str]]:
-    """Rules as text are stated altogether, as an object only the knobs that are there."""
-    if record is None:
+def _rules(given: Any) -> tuple[Rules, frozenset[str]]:
+    """The rules, and the knobs that are stated: all in a text, those present in an object."""
+    if given is None:
         return DEFAULT, frozenset()
-    if isinstance(record, str):
-        return Rules.parse(record), frozenset(CLAIMED_KNOBS)
-    if not isinstance(record, dict) or not set(record) <= {*CLAIMED_KNOBS, "count"}:
+    if isinstance(given, str):
+        return Rules.parse(given), frozenset(CLAIMED_KNOBS)
+    if not isinstance(given, dict) or not set(given) <= {*CLAIMED_KNOBS, "count"}:
         raise TraceError(
-            f"expected rules as text or with {', '.join(CLAIMED_KNOBS)}; got {shortened(record)}"
+            f"expected rules as text or with {', '.join(CLAIMED_KNOBS)}; got {shortened(given)}"
         )
-    for knob, value in record.items():
+    for knob, value in given.items():
         if not isinstance(value, str):
             raise TraceError(f"expected the rule {knob} as text, got {shortened(value)}")
-    return Rules(**record, given=frozenset(record)), frozenset(record) & frozenset(CLAIMED_KNOBS)
+    return Rules(**given, given=frozenset(given)), frozenset(given) & frozenset(CLAIMED_KNOBS)
 
 
 def _needs_successors(header: TraceHeader, rest: list[TraceLine]) -> bool:
@@ -178,7 +178,7 @@ def _keeps_states(algorithm: str) -> bool:
 
 
 class _TraceReader:
-    """Turns lines into events, with what they leave out filled in."""
+    """Turns lines into events and fills in what they leave out."""
 
     def __init__(self, claims: TraceHeader, made_up: bool, context: BuildContext) -> None:
         self.claims = claims

@@ -122,7 +122,7 @@ def _step(
 
 
 def _route(placed: Position, seconds: float, budgets: Budgets, job: Job) -> Route:
-    """The route to the goal, within a time that people wait for."""
+    """The route to the goal, found within a few seconds."""
     if seconds > MOST_SECONDS:
         raise LimitsError(
             f"expected at most {MOST_SECONDS:g} for seconds, got {shortened(seconds)}"

@@ -1,4 +1,4 @@
-"""What a search leaves behind for the page: its events as columns, or samples of its counters."""
+"""Records a search for the page: its events as columns, or samples of its counters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the server answers with. Every response is one of these models, so its shape stands once."""
+"""The responses of the server. Every response is one of these models."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class BoardData(ResponseModel):
 
     @classmethod
     def of(cls, board: Board) -> BoardData:
-        """A board as responses have it."""
+        """The data of a board."""
         return cls.from_object(board, text=str(board))
 
 
@@ -52,7 +52,7 @@ class GoalData(BoardData):
 
     @classmethod
     def of_goal(cls, goal: Goal) -> GoalData:
-        """A goal as responses have it."""
+        """The data of a goal."""
         return cls.from_object(goal.board, text=str(goal.board), name=goal.name)
 
 

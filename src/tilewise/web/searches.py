@@ -92,7 +92,7 @@ def _how(request: SearchChoice, engine: str) -> dict[str, Any]:
 
 
 def _limits(profile: str | None, max_nodes: int | None, limits: Limits) -> Limits:
-    """The limits; programs that count nodes in their own way stop at their own number of them."""
+    """The limits; programs that count nodes differently stop at their own number of them."""
     own_limit = None if profile is None else course_named(profile).max_nodes
     return limits if own_limit is None else replace(limits, generated=max_nodes)
 

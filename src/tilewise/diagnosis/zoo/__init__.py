@@ -1,4 +1,4 @@
-"""The bug zoo: wrong solvers and heuristics that people really write, each with what betrays it.
+"""The bug zoo: wrong solvers and heuristics that people really write, each with its symptom.
 
 The doctors are tested on them, and they are exercises: find out what is wrong from outside.
 """
