@@ -15,7 +15,7 @@ from tilewise.checking import check_board
 from tilewise.cli.play import new_game
 from tilewise.comparing import Pairing, compare
 from tilewise.core.limits import Limits
-from tilewise.hints import way_home
+from tilewise.hints import find_route
 from tilewise.lab.instances import Boards, FromFile
 from tilewise.traces.watched import watch
 
@@ -84,7 +84,7 @@ def test_the_python_interface_reads_it_so(case: Case) -> None:
     watched = watch(case.text, goal=case.named or "auto")
     assert (watched.board, watched.goal) == (position.board, position.goal)
     if case.cost is not None:
-        assert way_home(case.text, case.named, Limits(seconds=5)).distance == case.cost
+        assert find_route(case.text, case.named, Limits(seconds=5)).distance == case.cost
 
 
 @every_case

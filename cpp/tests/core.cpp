@@ -341,14 +341,14 @@ void test_limit_of_memory() {
 void stops_in_time_and_when_cancelled(const Request& request, const Estimate& estimate) {
     struct Interrupted {};
     check(run(request, estimate, hard, {UINT64_MAX, 0.001, UINT64_MAX}).status == Status::limit);
-    std::uint64_t told = 0;
+    std::uint64_t reported = 0;
     Meter cancelled({}, [&](const Stats& stats) {
-        told = stats.generated;
+        reported = stats.generated;
         return true;
     });
     const Outcome outcome = search(request, estimate, hard.tiles, cancelled, nullptr);
     check(outcome.status == Status::cancelled && outcome.moves.empty());
-    check(told > 0 && outcome.stats.generated <= told && outcome.stats.generated + 200 > told);
+    check(reported > 0 && outcome.stats.generated <= reported && outcome.stats.generated + 200 > reported);
     Meter interrupted({}, [](const Stats&) -> bool { throw Interrupted(); });
     bool thrown = false;
     try {

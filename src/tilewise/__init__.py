@@ -66,7 +66,7 @@ more_rule_sets_in("tilewise.courses")
 
 
 def __getattr__(name: str) -> str:
-    """`tilewise.__version__`, looked up when it is asked for: it takes longer than a solve."""
+    """`tilewise.__version__`, looked up on first use: that takes longer than a solve."""
     if name != "__version__":
         raise AttributeError(f"module 'tilewise' has no attribute {name!r}")
     from importlib.metadata import PackageNotFoundError, version

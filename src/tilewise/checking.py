@@ -1,4 +1,4 @@
-"""check_board() and check_path(): what is true of a board, and whether a path solves it."""
+"""check_board() and check_path(): facts about a board, and whether a path solves it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class HeuristicValue:
 class BoardCheck:
     """A board against a goal. `distance` is None where it is not known at once.
 
-    `note` is what there is to say about the goal, as a position has it.
+    `note` is the remark about the goal, as in a position.
     """
 
     board: Board
@@ -67,7 +67,7 @@ def check_board(
 
 
 def known_distance(board: Board, goal: Goal, context: BuildContext = DEFAULT_CONTEXT) -> int | None:
-    """The moves from a board to the goal where a table tells; None elsewhere."""
+    """The distance from a board to the goal where a table has it; None elsewhere."""
     if not goal.reachable_from(board):
         return None
     try:
@@ -91,9 +91,9 @@ class PathCheck:
     """A path, played on a board.
 
     `end` is where it leads, or where its first illegal move, number `illegal_at` counted from 1,
-    was tried. `optimum` is None where it was not asked for or not found within the limits; at
+    was tried. `optimum` is None where it was not wanted or not found within the limits; at
     least `lower_bound` moves are needed in any case. `solves_as_tile_moves`: the path is no
-    solution, but would be one if its letters named the ways of the tiles.
+    solution, but would be one if its letters named moves of the tiles.
     """
 
     moves: str

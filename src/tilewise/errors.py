@@ -1,4 +1,4 @@
-"""Every error that tilewise raises on purpose; the message says what was expected and what came."""
+"""The errors that tilewise raises on purpose; a message gives what was expected and what it got."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 _PACKAGE = str(Path(__file__).parent)
 LONGEST_GUESS = 40
-"""Characters of an unknown name that are compared; longer names are no slip of the pen."""
+"""Only this many characters of an unknown name are compared; longer names are no typos."""
 
 
 class TilewiseError(ValueError):
@@ -19,7 +19,7 @@ class BoardError(TilewiseError):
 
 
 class MoveError(TilewiseError):
-    """A move is unknown, or not legal on the board at hand."""
+    """A move is unknown, or not legal on this board."""
 
 
 class GoalError(TilewiseError):
@@ -35,7 +35,7 @@ class LimitsError(TilewiseError):
 
 
 class EngineError(TilewiseError):
-    """The engine asked for is unknown or cannot serve the request."""
+    """The engine is unknown or cannot serve the request."""
 
 
 class TableError(TilewiseError):
@@ -43,11 +43,11 @@ class TableError(TilewiseError):
 
 
 class TableWarning(UserWarning):
-    """A table could not be kept or was not fit for use; the answer is right all the same."""
+    """A table could not be kept or used; the answer is still right."""
 
 
 class CancelledError(TilewiseError):
-    """The caller asked to stop while a table was being built."""
+    """The caller cancelled while a table was being built."""
 
 
 class TraceError(TilewiseError):
@@ -55,7 +55,7 @@ class TraceError(TilewiseError):
 
 
 class MissingExtraError(TilewiseError):
-    """A library that only an extra installs is not there."""
+    """A library that only an extra installs is missing."""
 
     def __init__(self, library: str, purpose: str, extra: str) -> None:
         super().__init__(f"expected {library} {purpose}, got none: pip install 'tilewise[{extra}]'")

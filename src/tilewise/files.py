@@ -1,4 +1,4 @@
-"""Writing a file so that its name always means a complete one, the old or the new."""
+"""Writes files atomically: a name always refers to a complete file, the old or the new one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hints for people who play: how far it is from here, and the next step, told in part."""
+"""Hints for players: how far it is from here, and the next step, revealed bit by bit."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from tilewise.puzzle.position import Position, WantedGoal, read_position
 from tilewise.solving import solve
 
 GROUND = "linear_conflict"
-"""The heuristic that gives the lower bound of a distance: it serves every shape at once."""
+"""The heuristic that gives the lower bound of a distance: it needs no table for any shape."""
 LEVELS = 4
 AREA_MOVES = 3
-"""A hint about where to look names the place of the next so many moves."""
-WAYS = {Move.U: "up", Move.D: "down", Move.L: "left", Move.R: "right"}
+"""A hint about where to look covers this many of the next moves."""
+DIRECTIONS = {Move.U: "up", Move.D: "down", Move.L: "left", Move.R: "right"}
 _VERTICAL, _HORIZONTAL = ("top", "middle", "bottom"), ("left", "middle", "right")
 
 
-class Way(NamedTuple):
-    """What is known of the way to the goal.
+class Route(NamedTuple):
+    """What is known about the route to the goal.
 
     `distance` is exact or None; `moves` is a solution, a shortest one where the distance is
     known; `method` says how they were found: table, search, bound or cancelled.
@@ -39,7 +39,7 @@ class Way(NamedTuple):
     method: str
 
 
-def way_home(
+def find_route(
     board: Position | Board | str,
     goal: WantedGoal,
     limits: Limits,
@@ -47,8 +47,8 @@ def way_home(
     cancel: CancelFlag | None = None,
     progress: Progress | None = None,
     context: BuildContext = DEFAULT_CONTEXT,
-) -> Way:
-    """The way to the goal: down a table, by a search within the limits, or as people go."""
+) -> Route:
+    """The route to the goal: down a table, by a search within the limits, or as people solve it."""
     position = read_position(board, goal)
     board, goal = position.board, position.goal
     if not goal.reachable_from(board):
@@ -56,14 +56,14 @@ def way_home(
     context = context.within(limits, cancel)
     known = known_distance(board, goal, context)
     if known is not None:
-        return Way(known, known, _down(board, goal, known), "table")
+        return Route(known, known, _down(board, goal, known), "table")
     result = solve(
         board, goal=goal, limits=limits, cancel=cancel, progress=progress, context=context
     )
     if result.optimal and result.cost is not None:
-        return Way(result.cost, result.cost, result.moves, "search")
+        return Route(result.cost, result.cost, result.moves, "search")
     method = "cancelled" if result.status is Status.CANCELLED else "bound"
-    return Way(None, build_heuristic(GROUND, goal)(board), result.moves, method)
+    return Route(None, build_heuristic(GROUND, goal)(board), result.moves, method)
 
 
 def _down(board: Board, goal: Goal, distance: int) -> str:
@@ -88,40 +88,40 @@ class Hint:
     moves: str | None = None
 
 
-def hint(board: Board, way: Way, level: int) -> Hint:
+def hint(board: Board, route: Route, level: int) -> Hint:
     """A hint of a level: 1 the distance, 2 where to look, 3 which tile, 4 the move.
 
     >>> goal = Goal.blank_first(3, 3)
     >>> board = Board.parse("312 475 68b")
-    >>> hint(board, way_home(board, goal, Limits()), 4).text
+    >>> hint(board, find_route(board, goal, Limits()), 4).text
     'Move tile 8 right. 4 moves from here, and no fewer.'
     """
     if not 1 <= level <= LEVELS:
         raise LimitsError(f"expected a level from 1 to {LEVELS}, got {level}")
-    if way.moves == "":
+    if route.moves == "":
         return Hint(level, "This is the goal.")
-    if way.moves is None:
-        text = f"At least {way.lower_bound} moves are needed; no solution was found in time."
+    if route.moves is None:
+        text = f"At least {route.lower_bound} moves are needed; no solution was found in time."
         return Hint(level, text)
-    tile = board.move(way.moves[0]).tiles[board.blank]
+    tile = board.move(route.moves[0]).tiles[board.blank]
     if level == 1:
-        return Hint(level, length_in_words(way))
+        return Hint(level, length_in_words(route))
     if level == 2:
-        area = _touched(board, way.moves[:AREA_MOVES])
+        area = _touched(board, route.moves[:AREA_MOVES])
         return Hint(level, f"Look at the {_region(board, area)}.", area=area)
     if level == 3:
         return Hint(level, f"Move tile {tile}.", tile=tile)
-    text = f"Move tile {tile} {WAYS[Move(way.moves[0]).opposite]}. {length_in_words(way)}"
-    return Hint(level, text, tile=tile, move=way.moves[0], moves=way.moves)
+    text = f"Move tile {tile} {DIRECTIONS[Move(route.moves[0]).opposite]}. {length_in_words(route)}"
+    return Hint(level, text, tile=tile, move=route.moves[0], moves=route.moves)
 
 
-def length_in_words(way: Way) -> str:
+def length_in_words(route: Route) -> str:
     """How far it is, and how sure that is."""
-    length = len(way.moves or "")
+    length = len(route.moves or "")
     moves = f"{length} move{'' if length == 1 else 's'}"
-    if way.distance is not None:
+    if route.distance is not None:
         return f"{moves} from here, and no fewer."
-    return f"{moves} from here the way people do it; the shortest way was not found in time."
+    return f"{moves} from here the way people do it; the shortest solution was not found in time."
 
 
 def _touched(board: Board, moves: str) -> list[int]:

@@ -16,7 +16,7 @@ MAX_STATES = 2_000_000
 
 @dataclass(frozen=True)
 class OptimalPaths:
-    """All shortest solutions as a graph of layers: no path is stored, so millions are no burden."""
+    """All shortest solutions as a layered graph: paths are not stored, so there may be millions."""
 
     count: int
     _steps: list[dict[State, list[tuple[str, State]]]]

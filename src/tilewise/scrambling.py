@@ -25,13 +25,13 @@ from tilewise.tables.distances import PYTHON_STATES, WHOLE_CELLS, WholeTable, di
 from tilewise.tables.distances.layers import layers, states_at
 
 PATIENCE = 10.0
-"""Seconds that one board may take when nothing else is said."""
+"""Seconds that one board may take by default."""
 MOST_LISTED = 200_000
-"""On large shapes the boards of a depth are listed if at most so many boards are nearer."""
+"""On large shapes the boards of a depth are listed if at most this many boards are nearer."""
 MOST_SAMPLED = 2**31
 """Numbers below this are drawn without repeats by `Random.sample`."""
 LONGEST_MEMORY = 1_000_000
-"""A walk without repeats remembers at most so many states."""
+"""A walk without repeats remembers at most this many states."""
 _CLOCK_EVERY = 4096
 
 Draw = Callable[[Random, float], State | None]
@@ -47,7 +47,7 @@ class Pool:
 
 
 class Scrambles:
-    """Boards one after the other. If `gave_up` is set at the end, fewer came than were asked for.
+    """Boards, one after the other. `gave_up` is set at the end if there are fewer than `count`.
 
     `uniform` says whether all boards that could come have the same chance.
     """
@@ -86,9 +86,9 @@ def scramble(
 ) -> Scrambles:
     """Draw `count` boards of a shape from which the goal can be reached.
 
-    With nothing else: uniform over all of them. `walk`: the end of a random walk of so many moves
-    from the goal, without `repeats` one that enters no state twice. `depth`: boards whose
-    shortest solution has exactly so many moves, uniform wherever `Scrambles.uniform` says so.
+    By default uniform over all of them. `walk`: the end of a random walk of that length from the
+    goal; without `repeats` it enters no state twice. `depth`: boards whose shortest solution has
+    exactly this length, uniform where `Scrambles.uniform` says so.
     `distinct`: no board twice; with `all_if_fewer` a count that is too large means all boards.
     `seconds`: how long one board may take.
 
@@ -190,8 +190,7 @@ def _all_boards(goal: Goal) -> Pool:
 def _walks(goal: Goal, length: int, repeats: bool) -> Draw:
     """Random walks from the goal; each legal move has the same chance.
 
-    Without repeats: each legal move to a state that the walk has not entered. A walk that cannot
-    go on starts again.
+    Without repeats: each legal move to a new state. A walk that cannot go on starts again.
     """
     if repeats:
         return _plain_walk(goal, length)
@@ -235,9 +234,9 @@ def _walk_without_repeats(goal: Goal, length: int, rng: Random, deadline: float)
         if steps % _CLOCK_EVERY == 0 and time.monotonic() > deadline:
             return None
         steps += 1
-        ways = [child for _, child in problem.successors(state) if child not in entered]
-        if ways:
-            state = rng.choice(ways)
+        unvisited = [child for _, child in problem.successors(state) if child not in entered]
+        if unvisited:
+            state = rng.choice(unvisited)
             entered.add(state)
         else:
             state, entered = problem.goal, {problem.goal}
@@ -303,11 +302,12 @@ def _sampled(table: WholeTable, depth: int, count: int, seed: int, context: Buil
 
 
 def _proved_depth(goal: Goal, depth: int, context: BuildContext) -> Draw:
-    """Boards of a depth by way of deeper ones.
+    """Boards of a depth, taken from the solutions of deeper ones.
 
     A walk without repeats is solved optimally. If that takes at least `depth` moves, the board on
-    the solution that is so many moves from the goal has exactly this depth, since every part of
-    a shortest path is one. Walks get longer when they end too near, shorter when they do not.
+    the solution that is `depth` moves from the goal has exactly this depth, since every part of a
+    shortest path is a shortest path. Walks get longer when they end too near, shorter when they
+    do not.
     """
     length = depth
 

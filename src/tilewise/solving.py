@@ -1,4 +1,4 @@
-"""solve() and trace(): check the board, choose what was left open, run the search, replay it."""
+"""solve() and trace(): check the board, fill in defaults, run the search, replay its moves."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def solve(
         h = _heuristic_for(configured, heuristic, target, context.within(limits, cancel))
     except CancelledError:
         return _cancelled(board, target, configured, str(heuristic), rules, note)
-    asked = _Asked(
+    request = _Request(
         board,
         target,
         configured.spec,
@@ -100,19 +100,19 @@ def solve(
     )
     if not target.reachable_from(board):
         unsolvable = _joined(note, why_unsolvable(board, target))
-        return Result(Status.UNSOLVABLE, None, *asked, optimal=False, note=unsolvable)
+        return Result(Status.UNSOLVABLE, None, *request, optimal=False, note=unsolvable)
     problem = Problem(board, target, rules.order)
     meter = Meter(limits, len(board.tiles), cancel, progress)
     meter.memory = _memory_beside_tables(h, meter.memory)
-    outcome = _run(asked.engine, configured, problem, h, meter, rules, observer)
+    outcome = _run(request.engine, configured, problem, h, meter, rules, observer)
     proves = configured.entry.optimal and configured.entry.sound(rules)
-    result = _finished(asked, outcome, meter, proves and (h is None or h.admissible), note)
+    result = _finished(request, outcome, meter, proves and (h is None or h.admissible), note)
     if result.status is Status.LIMIT and algorithm is None:
         return _as_people_do(result, problem, rules, observer)
     return result
 
 
-class _Asked(NamedTuple):
+class _Request(NamedTuple):
     """What a result repeats of its request, in the order of its fields."""
 
     board: Board
@@ -202,25 +202,25 @@ def _with_patience(limits: Limits, board: Board) -> Limits:
 
 def _heuristic_for(
     configured: ConfiguredAlgorithm,
-    asked: str | Heuristic | None,
+    heuristic: str | Heuristic | None,
     goal: Goal,
     context: BuildContext,
 ) -> Heuristic | None:
     entry = configured.entry
     if not entry.needs_heuristic:
-        if asked is not None:
+        if heuristic is not None:
             raise SpecError(f"expected no heuristic for {entry.name}, which uses none")
         return None
-    if not isinstance(asked, str | Heuristic | None):
+    if not isinstance(heuristic, str | Heuristic | None):
         raise SpecError(
             "expected a heuristic by name or made by tilewise.make_heuristic, "
-            f"got {shortened(asked)}"
+            f"got {shortened(heuristic)}"
         )
-    if isinstance(asked, Heuristic):
-        if asked.goal != goal:
-            raise SpecError(f"expected a heuristic for goal {goal.name}, got {asked.goal.name}")
-        return asked
-    spec = str(entry.default_heuristic) if asked is None else asked
+    if isinstance(heuristic, Heuristic):
+        if heuristic.goal != goal:
+            raise SpecError(f"expected a heuristic for goal {goal.name}, got {heuristic.goal.name}")
+        return heuristic
+    spec = str(entry.default_heuristic) if heuristic is None else heuristic
     return build_heuristic(spec, goal, context)
 
 
@@ -233,8 +233,10 @@ def _cancelled(
     note: str | None,
 ) -> Result:
     """The result of a search that was cancelled while its tables were being built."""
-    asked = _Asked(board, goal, configured.spec, heuristic_name(heuristic), str(rules), "native")
-    return Result(Status.CANCELLED, None, *asked, optimal=False, note=note)
+    request = _Request(
+        board, goal, configured.spec, heuristic_name(heuristic), str(rules), "native"
+    )
+    return Result(Status.CANCELLED, None, *request, optimal=False, note=note)
 
 
 def _check_knobs(configured: ConfiguredAlgorithm, rules: Rules) -> None:
@@ -284,7 +286,7 @@ def _check_outcome(problem: Problem, outcome: Outcome) -> None:
 
 
 def _finished(
-    asked: _Asked, outcome: Outcome, meter: Meter, proves: bool, note: str | None
+    request: _Request, outcome: Outcome, meter: Meter, proves: bool, note: str | None
 ) -> Result:
     """The result with its counters completed."""
     stats = outcome.stats
@@ -295,7 +297,7 @@ def _finished(
     if solved:
         depth = len(outcome.moves or "")
         stats.effective_branching_factor = effective_branching_factor(stats.generated, depth)
-    return Result(outcome.status, outcome.moves, *asked, solved and proves, stats, note)
+    return Result(outcome.status, outcome.moves, *request, solved and proves, stats, note)
 
 
 def _as_people_do(
@@ -309,8 +311,8 @@ def _as_people_do(
         f"not optimal: {result.algorithm} reached its limit after {result.stats.seconds:.1f} s "
         f"and {result.stats.generated:,} nodes; this is how people solve it{_advice(result)}"
     )
-    asked = _Asked(result.board, result.goal, configured.spec, None, result.rules, "python")
-    return _finished(asked, outcome, meter, proves=False, note=_joined(result.note, note))
+    request = _Request(result.board, result.goal, configured.spec, None, result.rules, "python")
+    return _finished(request, outcome, meter, proves=False, note=_joined(result.note, note))
 
 
 def _advice(result: Result) -> str:

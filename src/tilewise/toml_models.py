@@ -1,4 +1,4 @@
-"""TOML files read into pydantic models; what is wrong with one is said in one line.
+"""Reads TOML files into pydantic models; errors are one line each.
 
 A field's description says what is expected, so that every error has the same form:
 `homework.toml: question far, max_nodes: expected a whole number of at least 1, got 0`.
@@ -38,7 +38,7 @@ __all__ = [
     "parse_toml",
     "read_model",
 ]
-"""What models need of pydantic comes from here, so that its absence is always said in one way."""
+"""What models need of pydantic comes from here, so that one message covers its absence."""
 
 T = TypeVar("T")
 LONGEST_NAME = 40

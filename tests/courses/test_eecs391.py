@@ -18,7 +18,7 @@ from tilewise.courses.eecs391.search import (
     GOAL,
     HEURISTICS,
     Actions,
-    Answer,
+    ProgramResult,
     astar,
     beam,
     h1,
@@ -50,7 +50,7 @@ def board_of(state: State) -> str:
     return str(Board(3, 3, state))
 
 
-def solve(case: dict[str, Any]) -> Answer:
+def solve(case: dict[str, Any]) -> ProgramResult:
     name, params = SYSTEMS[case["system"]], case["params"]
     actions, start = fresh(name), Board.parse(case["board"])
     limit = params.get("max_nodes", DEFAULT_MAX_NODES)
@@ -117,7 +117,7 @@ def random_boards(count: int, seed: int) -> list[Board]:
 
 def described_astar(
     start: State, h: Callable[[State], int], actions: Actions, max_nodes: int
-) -> Answer:
+) -> ProgramResult:
     """The described rules word by word: nodes are pairs, the open list is sorted."""
     made: set[tuple[State, State]] = set()
     paths = {start: ""}
@@ -128,7 +128,7 @@ def described_astar(
         legal = actions.look_up(state)
         for move, child in legal:
             if len(made) >= max_nodes:
-                return Answer(Status.LIMIT, None, len(made))
+                return ProgramResult(Status.LIMIT, None, len(made))
             actions.inner_look_up(legal)
             if (state, child) not in made:
                 made.add((state, child))
@@ -137,7 +137,7 @@ def described_astar(
         open_list.sort(key=lambda entry: entry[0])
         _, state, path = open_list.pop(0)
         if state == HOME:
-            return Answer(Status.SOLVED, path, len(made))
+            return ProgramResult(Status.SOLVED, path, len(made))
 
 
 @pytest.mark.parametrize("heuristic", HEURISTICS)

@@ -13,8 +13,8 @@ from tests.oracles.puzzle import distances, neighbours
 from tilewise import Board, Goal, TilewiseError
 from tilewise.core.registry import HEURISTICS, build_heuristic
 from tilewise.diagnosis.audit import Audit, audit
-from tilewise.diagnosis.audited import from_callable, read_subject
-from tilewise.diagnosis.state_samples import worlds
+from tilewise.diagnosis.audited import from_callable, read_audited
+from tilewise.diagnosis.state_samples import state_samples
 from tilewise.diagnosis.zoo import ZOO, heuristic_of
 from tilewise.puzzle.shapes import read_shape
 
@@ -74,7 +74,7 @@ def file(tmp_path: Path) -> str:
 
 @pytest.mark.parametrize("spec", [*REGISTERED, "pdb(4-4)", "max(pdb(3-5), walking_distance)"])
 def test_every_registered_heuristic_passes_on_every_state_of_3x3(spec: str) -> None:
-    found = audit(read_subject(spec), ["3x3"])
+    found = audit(read_audited(spec), ["3x3"])
     facts = {"admissible"} if "pdb" in spec else {"admissible", "consistent"}
     assert found.passed and found.claims == facts
     assert found.examined[0].states == 181_440
@@ -82,12 +82,12 @@ def test_every_registered_heuristic_passes_on_every_state_of_3x3(spec: str) -> N
 
 
 def test_linear_conflict_passes_on_the_4x4_states_that_break_its_wrong_variants() -> None:
-    found = audit(read_subject("linear_conflict"), ["4x4"], "last")
+    found = audit(read_audited("linear_conflict"), ["4x4"], "last")
     assert found.passed and sum(each.states for each in found.examined) > 100_000
     wrong = audit(heuristic_of("zoo:running-maximum"), ["4x4"], "last")  # type: ignore[arg-type]
     assert wrong.failed == ["admissible", "consistent"]
     assert wrong.examined[0].violations["admissible"].distance == 13
-    near = worlds(Goal.blank_last(4, 4))[0]
+    near = state_samples(Goal.blank_last(4, 4))[0]
     assert TRAP.tiles in set(near.states())
 
 
@@ -98,9 +98,9 @@ NEED_THREE_IN_A_LINE = ("pairwise-conflicts", "running-maximum")
 
 @pytest.mark.parametrize("name", HEURISTICS_OF_THE_ZOO)
 def test_every_heuristic_of_the_zoo_is_found_out_on_small_boards(name: str) -> None:
-    subject = heuristic_of(f"zoo:{name}")
-    assert subject is not None
-    found = audit(subject, ["3x3" if name in NEED_THREE_IN_A_LINE else "2x3"])
+    audited = heuristic_of(f"zoo:{name}")
+    assert audited is not None
+    found = audit(audited, ["3x3" if name in NEED_THREE_IN_A_LINE else "2x3"])
     assert found.failed == FAILS.get(name, ["admissible", "consistent"])
     check_examples(found)
     if name == "pairwise-conflicts":
@@ -109,10 +109,10 @@ def test_every_heuristic_of_the_zoo_is_found_out_on_small_boards(name: str) -> N
 
 def check_examples(found: Audit) -> None:
     """What is shown as a counterexample is one, by another breadth-first search."""
-    subject = heuristic_of(found.name)
-    assert subject is not None
+    audited = heuristic_of(found.name)
+    assert audited is not None
     goal = found.examined[0].goal
-    h, known = subject.make(goal), distances(goal)
+    h, known = audited.make(goal), distances(goal)
     over = found.examined[0].violations.get("admissible")
     if over:
         assert h(over.board.tiles) == over.h > known[over.board.tiles] == over.distance
@@ -126,7 +126,7 @@ def check_examples(found: Audit) -> None:
 
 @pytest.mark.parametrize("shape", ["2x2", "2x3", "3x2", "2x4"])
 def test_a_small_shape_is_examined_as_a_whole(shape: str) -> None:
-    found = audit(read_subject("manhattan"), [shape], "snail")
+    found = audit(read_audited("manhattan"), [shape], "snail")
     goal = Goal.named("snail", *read_shape(shape))
     known = distances(goal, 40)
     (each,) = found.examined
@@ -141,7 +141,7 @@ def test_a_small_shape_is_examined_as_a_whole(shape: str) -> None:
     "name", ["on_board", "on_state", "on_grid", "with_goal", "made", "half", "to_the_last"]
 )
 def test_functions_of_all_kinds_are_understood(file: str, name: str) -> None:
-    found = audit(read_subject(f"{file}:{name}"), ["3x2"])
+    found = audit(read_audited(f"{file}:{name}"), ["3x2"])
     assert found.passed, found.verdict
     assert found.examined[0].goal.name == ("last" if name == "to_the_last" else "first")
     assert found.examined[0].mean > 1
@@ -160,21 +160,21 @@ def test_functions_of_all_kinds_are_understood(file: str, name: str) -> None:
 )
 def test_a_function_that_cannot_be_audited_is_an_error(file: str, name: str, words: str) -> None:
     with pytest.raises(TilewiseError, match=words):
-        audit(read_subject(f"{file}:{name}"), ["2x2"])
+        audit(read_audited(f"{file}:{name}"), ["2x2"])
 
 
 def test_a_heuristic_that_changes_its_mind_is_none(file: str) -> None:
-    found = audit(read_subject(f"{file}:moody"), ["2x3"])
+    found = audit(read_audited(f"{file}:moody"), ["2x3"])
     assert not found.steady and not found.passed and "asked again" in found.verdict
 
 
 def test_claims_decide_what_is_a_failure(file: str) -> None:
     two_minds = heuristic_of("zoo:two-minds", "admissible")
     assert two_minds is not None and audit(two_minds, ["2x3"]).passed
-    added = audit(read_subject("sum(misplaced, manhattan)"), ["2x3"])
+    added = audit(read_audited("sum(misplaced, manhattan)"), ["2x3"])
     assert added.passed and added.violation("admissible") and not added.claims
     with pytest.raises(TilewiseError, match="--claims"):
-        read_subject("manhattan", claims="fast")
+        read_audited("manhattan", claims="fast")
 
 
 def test_a_random_overestimate_of_one_state_is_found() -> None:

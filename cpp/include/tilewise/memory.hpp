@@ -102,14 +102,14 @@ private:
     std::size_t size_ = 0;
 };
 
-// Values whose bytes are all zero at first, as many as asked for so far. Large arrays grow where
-// they are: their addresses are reserved ahead, and memory is taken only for what is used.
+// An array of values whose bytes are zero at first, which can grow. Large arrays grow in place:
+// their addresses are reserved ahead, and memory is taken only for what is used.
 template <class T>
 class GrowingZeros {
     static_assert(std::is_trivially_copyable_v<T>);
 
 public:
-    // No more than `most_bytes`, and a little to round up, will ever be asked for.
+    // The array will never take more than `most_bytes`, and a little to round up.
     explicit GrowingZeros(std::uint64_t most_bytes) : most_bytes_(most_bytes) {}
     GrowingZeros(const GrowingZeros&) = delete;
     GrowingZeros& operator=(const GrowingZeros&) = delete;

@@ -72,7 +72,7 @@ class LazyCommands(MutableMapping[str, click.Command]):
         del self._loaded[name]
 
 
-class Program(commands.Group):
+class Program(commands.CommandGroup):
     """The whole program; a bare board means `solve`, nothing at all the start page."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:

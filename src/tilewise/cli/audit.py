@@ -14,7 +14,7 @@ from tilewise.cli.bars import bar
 from tilewise.cli.progress import WorkLine
 from tilewise.diagnosis.audit import Audit, Examined, Violation
 from tilewise.diagnosis.audit import audit as examine
-from tilewise.diagnosis.audited import CLAIMS, read_subject
+from tilewise.diagnosis.audited import CLAIMS, read_audited
 from tilewise.diagnosis.zoo import heuristic_of
 from tilewise.puzzle.board import Goal
 from tilewise.puzzle.position import text_for
@@ -25,7 +25,7 @@ WIDEST_BAR, MOST_ROWS, ENOUGH = 40, 24, 1000
 
 @commands.command()
 @click.argument(
-    "subject", metavar="HEURISTIC", help="FILE.py:NAME, a registered heuristic, or zoo:NAME."
+    "heuristic", metavar="HEURISTIC", help="FILE.py:NAME, a registered heuristic, or zoo:NAME."
 )
 @click.option(
     "--shape", multiple=True, metavar="SHAPE", help="3x3, 2x4, 2x5, 4x4 ...; may be repeated."
@@ -46,7 +46,7 @@ WIDEST_BAR, MOST_ROWS, ENOUGH = 40, 24, 1000
 @shared.as_json()
 @shared.load()
 def audit(
-    subject: str, shape: tuple[str, ...], goal: str, takes: str, claims: str | None, as_json: bool
+    heuristic: str, shape: tuple[str, ...], goal: str, takes: str, claims: str | None, as_json: bool
 ) -> int:
     """Prove a heuristic admissible and consistent, or find the smallest counterexample.
 
@@ -72,7 +72,7 @@ def audit(
 
     tilewise audit zoo:pairwise-conflicts
     """
-    chosen = heuristic_of(subject, claims) or read_subject(subject, takes, claims)
+    chosen = heuristic_of(heuristic, claims) or read_audited(heuristic, takes, claims)
     line = WorkLine("states")
     try:
         found = examine(chosen, shape or (), goal, line.show)

@@ -8,10 +8,10 @@ from contextlib import contextmanager
 from typing import NamedTuple
 
 from tilewise.errors import BoardError
-from tilewise.puzzle.board_files import CSV_COLUMNS, Entry, decoded, entries, lines_of_file
+from tilewise.puzzle.board_files import CSV_COLUMNS, BoardEntry, decoded, entries, lines_of_file
 from tilewise.puzzle.position import Position, WantedGoal, read_position
 
-__all__ = ["CSV_COLUMNS", "Entry", "Named", "entries", "lines_of", "positions"]
+__all__ = ["CSV_COLUMNS", "BoardEntry", "Named", "entries", "lines_of", "positions"]
 
 
 class Named(NamedTuple):

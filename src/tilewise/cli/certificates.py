@@ -11,7 +11,7 @@ from tilewise.files import write_file
 
 
 def write(path: str, result: Result) -> None:
-    """Write what proves a result; without an answer nothing is written, and that is said."""
+    """Write the certificate of a result; without an answer, say that there is none to write."""
     from tilewise.traces.certificates import certificate
 
     claim = certificate(result, f"tilewise {tilewise.__version__}")

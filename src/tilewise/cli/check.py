@@ -11,7 +11,7 @@ import click
 from tilewise.checking import BoardCheck, PathCheck, check_board, check_path
 from tilewise.cli import board_input, check_text, commands, exit_codes, progress, render
 from tilewise.cli import shared_options as shared
-from tilewise.cli.answers import answers
+from tilewise.cli.boards_with_paths import boards_with_paths
 from tilewise.core.limits import Limits
 from tilewise.errors import BoardError, SpecError, TilewiseError, shortened
 from tilewise.puzzle import formats
@@ -20,7 +20,7 @@ from tilewise.puzzle.position import Position, read_position
 
 
 @dataclass(frozen=True)
-class Request:
+class CheckSettings:
     """How boards and paths are read and judged, and how that is shown."""
 
     goal: str
@@ -70,43 +70,43 @@ def check(
     tilewise check --file answers.csv
     """
     limits = Limits(generated=max_nodes, seconds=seconds)
-    request = Request(goal, moves, None if limits == Limits() else limits, as_json)
+    settings = CheckSettings(goal, moves, None if limits == Limits() else limits, as_json)
     if (board is None) == (file is None):
         raise SpecError("expected a board or --file FILE: one of the two")
     if file is not None:
         if path is not None:
             raise SpecError("expected the paths in the file, got --path as well")
-        return _check_file(request, file)
-    return _check_one(request, board or "", path)
+        return _check_file(settings, file)
+    return _check_one(settings, board or "", path)
 
 
-def _check_one(request: Request, text: str, path: str | None) -> int:
+def _check_one(settings: CheckSettings, text: str, path: str | None) -> int:
     """Check one board at length."""
-    position = read_position(text, request.goal)
-    played = _played(request, position, path)
+    position = read_position(text, settings.goal)
+    played = _played(settings, position, path)
     checked = check_board(position, context=progress.shown_tables())
-    if request.as_json:
-        print(json.dumps(_object(request, position, checked, played)))
+    if settings.as_json:
+        print(json.dumps(_object(settings, position, checked, played)))
     else:
         width = render.terminal_width()
         for line in check_text.page(position, checked, width):
             print(line)
         if played:
             print()
-            for line in check_text.path_lines(played, position.goal, request.perspective, width):
+            for line in check_text.path_lines(played, position.goal, settings.perspective, width):
                 print(line)
     return _code(checked.solvable, played)
 
 
-def _check_file(request: Request, path: str) -> int:
+def _check_file(settings: CheckSettings, path: str) -> int:
     """Check row after row, a line each; one that cannot be read does not stop the rest."""
     codes = []
     with board_input.lines_of(path) as lines:
-        for answer in answers(path, lines):
+        for answer in boards_with_paths(path, lines):
             try:
                 if answer.problem:
                     raise SpecError(answer.problem)
-                code = _check_row(request, answer.place, answer.board, answer.path)
+                code = _check_row(settings, answer.place, answer.board, answer.path)
             except TilewiseError as error:
                 print(f"tilewise: error: {answer.place}: {error}", file=sys.stderr)
                 code = exit_codes.BAD_INPUT
@@ -117,25 +117,25 @@ def _check_file(request: Request, path: str) -> int:
     return max(codes)
 
 
-def _check_row(request: Request, place: str, text: str, path: str | None) -> int:
-    position = read_position(text, request.goal)
-    played = _played(request, position, path)
-    if request.as_json:
+def _check_row(settings: CheckSettings, place: str, text: str, path: str | None) -> int:
+    position = read_position(text, settings.goal)
+    played = _played(settings, position, path)
+    if settings.as_json:
         checked = check_board(position, context=progress.shown_tables())
-        print(json.dumps({"place": place, **_object(request, position, checked, played)}))
+        print(json.dumps({"place": place, **_object(settings, position, checked, played)}))
     else:
-        print(f"{place}: {check_text.one_line(position, played, request.perspective)}")
+        print(f"{place}: {check_text.one_line(position, played, settings.perspective)}")
     return _code(position.solvable, played)
 
 
-def _played(request: Request, position: Position, path: str | None) -> PathCheck | None:
+def _played(settings: CheckSettings, position: Position, path: str | None) -> PathCheck | None:
     if path is None:
         return None
-    moves = formats.read_moves(path, request.perspective)
+    moves = formats.read_moves(path, settings.perspective)
     line = progress.SearchLine()
     try:
         tables = progress.shown_tables()
-        return check_path(position, None, moves, request.limits, progress=line, context=tables)
+        return check_path(position, None, moves, settings.limits, progress=line, context=tables)
     finally:
         line.clear()
 
@@ -147,7 +147,7 @@ def _code(solvable: bool, played: PathCheck | None) -> int:
 
 
 def _object(
-    request: Request, position: Position, checked: BoardCheck, played: PathCheck | None
+    settings: CheckSettings, position: Position, checked: BoardCheck, played: PathCheck | None
 ) -> dict[str, object]:
     board, goal = position.board, position.goal
     return {
@@ -163,7 +163,7 @@ def _object(
         "path": None
         if played is None
         else {
-            "moves": render.moves_text(played.moves, request.perspective),
+            "moves": render.moves_text(played.moves, settings.perspective),
             "length": len(played.moves),
             "legal": played.legal,
             "illegal_at": played.illegal_at,

@@ -1,4 +1,4 @@
-"""How `tilewise check` says what it found: a page for one board, a line for each of many."""
+"""How `tilewise check` shows its findings: a page for one board, a line for each of many."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def path_lines(played: PathCheck, goal: Goal, perspective: str, width: int) -> I
 
 
 def one_line(position: Position, played: PathCheck | None, perspective: str) -> str:
-    """The verdict on one of many, and what there is to say about its goal."""
+    """The verdict on one of many, and the remark about its goal."""
     note = f"  ({position.note})" if position.note else ""
     return f"{_one_verdict(position, played, perspective)}{note}"
 

@@ -13,7 +13,7 @@ from tilewise.cli import commands
 from tilewise.cli.endings import exit_code
 from tilewise.courses import eecs391
 from tilewise.courses.eecs391.commands import split_line
-from tilewise.courses.eecs391.session import Session
+from tilewise.courses.eecs391.session import CommandSession
 from tilewise.errors import SpecError, shortened
 
 SETTINGS = {
@@ -75,7 +75,7 @@ def command(args: tuple[str, ...], profile: str) -> int:
     if profile not in versions:
         known = " or ".join(versions)
         raise SpecError(f"expected a profile {known}, got {shortened(profile)}")
-    session = Session(versions[profile], Console())
+    session = CommandSession(versions[profile], Console())
     if args:
         session.run_arguments("-help" if arg == "-h" else arg for arg in args)
     else:
@@ -96,7 +96,7 @@ class Console:
         print(f"tilewise: {text}", file=sys.stderr)
 
 
-def _converse(session: Session) -> None:
+def _converse(session: CommandSession) -> None:
     """Carry out a line at a time until quit, exit or the end of the input."""
     for line, where in _typed_lines(session.course.name):
         words = split_line(line, where)
@@ -108,7 +108,7 @@ def _converse(session: Session) -> None:
 
 
 def _typed_lines(profile: str) -> Iterator[tuple[str, str]]:
-    """The lines of the input, each asked for on a terminal, else with its place."""
+    """The lines of the input: typed at a prompt on a terminal, else with their place."""
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")  # wrong bytes are wrong words, not a crash
     if sys.stdin is None:

@@ -52,7 +52,7 @@ class Command(click.Command):
                 formatter.write_text("\n".join(["\b", *self.examples]))  # \b: keep the lines
 
 
-class Group(Command, click.Group):
+class CommandGroup(Command, click.Group):
     """A command that has commands of its own. Alone, it shows its help."""
 
     command_class = Command
@@ -73,6 +73,6 @@ def command(
     return click.command(name, cls, **settings)
 
 
-def group(function: Callable[..., None]) -> Group:
+def group(function: Callable[..., None]) -> CommandGroup:
     """Make a function a group of commands."""
-    return click.group(cls=Group)(function)
+    return click.group(cls=CommandGroup)(function)

@@ -21,7 +21,7 @@ PROVED = "*"
 
 
 @dataclass(frozen=True)
-class Column:
+class TableColumn:
     """A title and a text for each row; texts fold at `width`."""
 
     title: str
@@ -31,7 +31,7 @@ class Column:
 
 
 def table_text(found: Sequence[Result], width: int) -> str:
-    """The table in at most so many columns."""
+    """The table, at most `width` characters wide."""
     from rich.box import SIMPLE_HEAD
     from rich.console import Console
     from rich.table import Table
@@ -58,7 +58,7 @@ def table_text(found: Sequence[Result], width: int) -> str:
     return "\n".join(lines)
 
 
-def _columns(found: Sequence[Result], width: int) -> list[Column]:
+def _columns(found: Sequence[Result], width: int) -> list[TableColumn]:
     """Names, moves and counters; bars behind the counters as far as there is room."""
     counters = ("expanded", "generated") if width >= NARROW else ("generated",)
     plain = [_counter(name, found, 0) for name in counters]
@@ -82,7 +82,7 @@ def _columns(found: Sequence[Result], width: int) -> list[Column]:
     return [*names, _moves(found, says_limit=True), *plain, *seconds]
 
 
-def _names(found: Sequence[Result], width: int, room: int) -> list[Column]:
+def _names(found: Sequence[Result], width: int, room: int) -> list[TableColumn]:
     """Algorithm and heuristic in two columns, or one below the other on a narrow terminal."""
     algorithms = [result.algorithm for result in found]
     heuristics = [result.heuristic or "-" for result in found]
@@ -101,7 +101,7 @@ def _names(found: Sequence[Result], width: int, room: int) -> list[Column]:
     return [_fitted("search", both, most=most)]
 
 
-def _moves(found: Sequence[Result], *, says_limit: bool) -> Column:
+def _moves(found: Sequence[Result], *, says_limit: bool) -> TableColumn:
     """The length of each solution, marked if proved optimal, or why there is none."""
     texts = []
     for result in found:
@@ -114,7 +114,7 @@ def _moves(found: Sequence[Result], *, says_limit: bool) -> Column:
     return _fitted("moves ", texts, right=True)
 
 
-def _counter(name: str, found: Sequence[Result], bar_width: int) -> Column:
+def _counter(name: str, found: Sequence[Result], bar_width: int) -> TableColumn:
     """The values of a counter with bars; where a limit came first the true value is larger."""
     values = [getattr(result.stats, name) for result in found]
     stopped = [result.status is Status.LIMIT for result in found]
@@ -132,7 +132,7 @@ def _counter(name: str, found: Sequence[Result], bar_width: int) -> Column:
         f"{number:>{column.width}} {LIMIT_MARK if limit else bar(value / max(most, 1), bar_width)}"
         for number, value, limit in zip(numbers, values, stopped, strict=True)
     ]
-    return Column(f"{name:>{column.width}}", texts, column.width + 1 + bar_width)
+    return TableColumn(f"{name:>{column.width}}", texts, column.width + 1 + bar_width)
 
 
 def _longest_word(texts: Sequence[str]) -> int:
@@ -140,7 +140,9 @@ def _longest_word(texts: Sequence[str]) -> int:
     return min(LONGEST_NAME, max(len(word) for text in texts for word in text.split()))
 
 
-def _fitted(title: str, texts: Sequence[str], *, right: bool = False, most: int = 99) -> Column:
+def _fitted(
+    title: str, texts: Sequence[str], *, right: bool = False, most: int = 99
+) -> TableColumn:
     """A column as wide as its longest text, but not wider than `most`."""
     longest = max(len(line) for text in texts for line in text.split("\n"))
-    return Column(title, texts, max(len(title), min(longest, most)), right)
+    return TableColumn(title, texts, max(len(title), min(longest, most)), right)

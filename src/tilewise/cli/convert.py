@@ -24,8 +24,12 @@ ONLY_STYLES = {"letters", "runs", "words"}
 @click.option("--to", metavar="FORMAT", help=f"A notation, or for moves {STYLES}.")
 @click.option("--from", "from_", metavar="FORMAT", help="Read boards in this notation only.")
 @click.option("--moves", is_flag=True, help="The texts are moves.")
-@click.option("--from-moves", metavar="blank|tile", help="Whose ways the moves given are.")
-@click.option("--to-moves", metavar="blank|tile", help="Whose ways are to be written.")
+@click.option(
+    "--from-moves",
+    metavar="blank|tile",
+    help="What the given moves name.",
+)
+@click.option("--to-moves", metavar="blank|tile", help="What the written moves name.")
 @shared.file(help="Read boards from a file, or moves, a path a line.")
 def convert(
     texts: tuple[str, ...],
@@ -42,8 +46,8 @@ def convert(
     list formats). A notation also stands for a goal: name it when you go on
     from, say, eecs391 (blank first) to slidysim (blank last).
 
-    Moves are the ways of the blank; programs that mean the ways of the
-    tiles name the opposite ones: --from-moves tile, --to-moves tile.
+    Moves name the direction of the blank; some programs name that of the
+    tile, which is the opposite: --from-moves tile, --to-moves tile.
 
     Exit code: 0, 2 for what cannot be read or written.
 
@@ -107,7 +111,7 @@ def _convert_file(path: str, converted: Callable[[str], str], as_moves: bool) ->
     """Convert entry after entry; one that cannot be is reported and the rest goes on."""
     codes = []
 
-    def texts(found: Iterable[board_input.Entry]) -> Iterator[str]:
+    def texts(found: Iterable[board_input.BoardEntry]) -> Iterator[str]:
         for entry in found:
             try:
                 yield converted(entry.text)
@@ -124,10 +128,10 @@ def _convert_file(path: str, converted: Callable[[str], str], as_moves: bool) ->
     return max(codes)
 
 
-def _paths(path: str, lines: Iterable[str]) -> Iterator[board_input.Entry]:
+def _paths(path: str, lines: Iterable[str]) -> Iterator[board_input.BoardEntry]:
     for number, line in enumerate(map(str.strip, lines), start=1):
         if line and not line.startswith("#"):
-            yield board_input.Entry(f"{path}:{number}", line)
+            yield board_input.BoardEntry(f"{path}:{number}", line)
 
 
 def _write(texts: Iterable[str]) -> None:

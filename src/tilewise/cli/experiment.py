@@ -214,7 +214,7 @@ def _session_text(session: Session, progress: Progress) -> str:
 
 
 def _tell_interrupted(out: str) -> None:
-    """Say what is safe; an interrupt before the first row has nothing to say."""
+    """Say what is saved; before the first row there is nothing to report."""
     if not (Path(out) / "store.sqlite").is_file():
         return
     with Store.open(out) as store:

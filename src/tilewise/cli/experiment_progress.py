@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import sys
 
-from tilewise.cli.progress import BAR, Line, bar, room
+from tilewise.cli.progress import BAR, ProgressLine, bar, room
 from tilewise.lab import Moment
 
 SHORTEST_BAR, ROOM_FOR_WORDS = 6, 40
 
 
-class RunsLine(Line):
+class RunsLine(ProgressLine):
     """One line that is rewritten in place; without a terminal only what holds the work up."""
 
     def __init__(self) -> None:

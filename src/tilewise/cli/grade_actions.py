@@ -1,4 +1,4 @@
-"""What `tilewise grade` does when its options are read: grade, show a key, write a sample."""
+"""The actions of `tilewise grade`: grade, show a key, write a sample."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from random import SystemRandom
 
 from tilewise.cli import grade_text, render
-from tilewise.cli.progress import Line
+from tilewise.cli.progress import ProgressLine
 from tilewise.courses import COURSES
 from tilewise.errors import SpecError, TilewiseError, shortened
 from tilewise.grading import Assignment, Gradebook, ModelAnswer, answer_key, read_assignment
@@ -49,7 +49,7 @@ def grade_answers(
 ) -> None:
     """Grade a folder, write the reports, show the table."""
     check_place(out, folder, force=force)
-    line = Line()
+    line = ProgressLine()
 
     def show(what: str, done: int, count: int | None) -> None:
         if line.due():

@@ -1,4 +1,4 @@
-"""`tilewise list`: what there is, from the registry."""
+"""`tilewise list`: everything registered."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from tilewise.puzzle import formats
 __all__ = ["heuristics", "list_", "search"]
 
 Value = str | int | bool | list[str] | None
-Row = dict[str, Value]
+ListedRow = dict[str, Value]
 
 
 ALWAYS_CARDS, ROOM_FOR_PROSE = {"profiles"}, 30
 
 
-def _algorithms() -> list[Row]:
+def _algorithms() -> list[ListedRow]:
     return [
         {
             "algorithm": build_algorithm(entry.name).spec,
@@ -42,7 +42,7 @@ def _algorithms() -> list[Row]:
     ]
 
 
-def _algorithm(name: str) -> Row:
+def _algorithm(name: str) -> ListedRow:
     """All that one algorithm declares."""
     entry = build_algorithm(name).entry
     frontier = entry.frontier
@@ -60,7 +60,7 @@ def _algorithm(name: str) -> Row:
     }
 
 
-def _heuristics() -> list[Row]:
+def _heuristics() -> list[ListedRow]:
     return [
         {
             "heuristic": name,
@@ -74,7 +74,7 @@ def _heuristics() -> list[Row]:
     ]
 
 
-def _formats() -> list[Row]:
+def _formats() -> list[ListedRow]:
     return [
         {
             "format": notation.name,
@@ -87,7 +87,7 @@ def _formats() -> list[Row]:
     ]
 
 
-def _profiles() -> list[Row]:
+def _profiles() -> list[ListedRow]:
     return [
         {
             "profile": course.name,
@@ -101,7 +101,7 @@ def _profiles() -> list[Row]:
     ]
 
 
-def _rules() -> list[Row]:
+def _rules() -> list[ListedRow]:
     return [
         {
             "rules": name,
@@ -111,7 +111,7 @@ def _rules() -> list[Row]:
     ]
 
 
-def _suites() -> list[Row]:
+def _suites() -> list[ListedRow]:
     return [
         {
             "suite": suite.name,
@@ -124,18 +124,18 @@ def _suites() -> list[Row]:
     ]
 
 
-def _engines() -> list[Row]:
+def _engines() -> list[ListedRow]:
     return [{"engine": name, "about": about} for name, about in ENGINES.items()]
 
 
-def _counters() -> list[Row]:
+def _counters() -> list[ListedRow]:
     return [
         {"counter": counter.name, "unit": counter.unit, "meaning": counter.meaning}
         for counter in COUNTERS
     ]
 
 
-TABLES: dict[str, Callable[[], list[Row]]] = {
+TABLES: dict[str, Callable[[], list[ListedRow]]] = {
     "algorithms": _algorithms,
     "heuristics": _heuristics,
     "formats": _formats,
@@ -153,7 +153,7 @@ TABLES: dict[str, Callable[[], list[Row]]] = {
 @shared.as_json(help="As JSON.")
 @shared.load()
 def list_(what: str | None, name: str | None, as_json: bool) -> None:
-    """Show what there is: algorithms, heuristics, formats, profiles, rules, suites, counters.
+    """List what is available: algorithms, heuristics, formats, profiles, rules, suites, counters.
 
     Examples:
 
@@ -185,7 +185,7 @@ def list_(what: str | None, name: str | None, as_json: bool) -> None:
     _print_tables(chosen)
 
 
-def _named(what: str, name: str) -> Row:
+def _named(what: str, name: str) -> ListedRow:
     """The row of a table with a name in its first column, or with that alias."""
     if what == "algorithms":
         return _algorithm(name)

@@ -16,7 +16,7 @@ from tilewise.puzzle.parity import explain
 
 @dataclass(frozen=True)
 class Show:
-    """What was asked to be shown."""
+    """What to show, and how."""
 
     as_json: bool = False
     pretty: bool = False
@@ -55,7 +55,7 @@ class Show:
         return answer
 
     def _line(self, name: str, result: Result, recorder: Recorder | None) -> Iterator[str]:
-        """One line, and below it the solutions, boards and events if they were asked for."""
+        """One line, and below it the solutions, boards and events that are wanted."""
         note = f"  ({result.note})" if result.note else ""
         yield f"{name}: {render.headline(result, self.perspective)}{note}"
         if self.all_solutions and result.solved:

@@ -1,4 +1,4 @@
-"""The option --profile, apart from the shared ones: only commands that have it need the courses."""
+"""The option --profile. It is not with the shared ones, since it needs the courses loaded."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ SHOW_AFTER, REFRESH = 1.0, 0.2
 BAR = 24
 
 
-class Line:
+class ProgressLine:
     """One line that is rewritten in place, not before a second has passed."""
 
     def __init__(self) -> None:
@@ -40,7 +40,7 @@ class Line:
         return due
 
     def write(self, text: str) -> None:
-        """Show a text in place of the one before; what does not fit is cut."""
+        """Replace the text of the line; it is cut where it does not fit."""
         text = text[: room()]
         sys.stderr.write(f"\r{text:<{self._width}}")
         sys.stderr.flush()
@@ -54,7 +54,7 @@ class Line:
             sys.stderr.flush()
 
 
-class SearchLine(Line):
+class SearchLine(ProgressLine):
     """Nodes, rate and seconds of a running search, and the bound on f it has come to."""
 
     def __call__(self, stats: Stats) -> None:
@@ -65,7 +65,7 @@ class SearchLine(Line):
             self.write(text + (f", bound {stats.bound}" if stats.bound else ""))
 
 
-class WorkLine(Line):
+class WorkLine(ProgressLine):
     """A bar over work of a known size that others report on."""
 
     def __init__(self, called: str) -> None:
@@ -78,7 +78,7 @@ class WorkLine(Line):
             self.write(f"{bar(done, total)} {done:,} of {total:,} {self._called}")
 
 
-class BoardsLine(Line):
+class BoardsLine(ProgressLine):
     """A bar over many boards; without their number, a count."""
 
     def __init__(self, count: int | None) -> None:
@@ -107,12 +107,12 @@ class TableLine:
     def __init__(self, doing: str = "building") -> None:
         self._doing = doing
         self._name = ""
-        self._line = Line()
+        self._line = ProgressLine()
 
     def __call__(self, name: str, done: int, total: int) -> None:
         """Show how far a table has come; all of it done wipes the line."""
         if name != self._name:
-            self._name, self._line = name, Line()
+            self._name, self._line = name, ProgressLine()
         if done >= total:
             self._line.clear()
             self._name = ""

@@ -120,7 +120,7 @@ def _write(boards: Scrambles, text_of: Callable[[Board], str]) -> int:
 def _writer(
     boards: Scrambles, to: str | None, facts: dict[str, int | None] | None
 ) -> Callable[[Board], str]:
-    """How a board is written: in the notation asked for, or one that implies the goal.
+    """How a board is written: in the notation named, or in one that implies the goal.
 
     With facts: as a JSON object that has them, too.
     """

@@ -41,7 +41,7 @@ class BareTrace(commands.Command):
 
 
 @dataclass(frozen=True)
-class Task:
+class NamedPosition:
     """A position to solve and its name in the output."""
 
     name: str
@@ -57,7 +57,7 @@ class Unread:
 
 
 @dataclass(frozen=True)
-class Request:
+class SolveSettings:
     """How to solve each board and how to show it."""
 
     how: dict[str, Any]
@@ -136,7 +136,7 @@ def solve(
 
     Without an algorithm: A* up to 10 cells, else IDA* for 10 seconds (1 second above 5x5), then
     the way people do it.
-    The letters U D L R are the ways the blank goes. Exit code: 0 solved, 2 bad input,
+    The letters U D L R are the directions of the blank. Exit code: 0 solved, 2 bad input,
     10 unsolvable, 20 limit reached or stuck, 130 interrupted; of several boards the worst.
 
     Examples:
@@ -159,7 +159,7 @@ def solve(
         _pictures().kind_of(save)
     if len([source for source in (boards, file, suite) if source]) != 1:
         raise SpecError("expected boards, or --file FILE, or --suite NAME: one of the three")
-    tasks = [Task(*each) for each in board_input.positions(boards, goal)]
+    tasks = [NamedPosition(*each) for each in board_input.positions(boards, goal)]
     if save is not None and len(tasks) != 1:
         raise SpecError("expected one board with --save FILE, got others")
     if certificate is not None and len(tasks) != 1:
@@ -175,55 +175,57 @@ def solve(
         "engine": engine,
     }
     show = Show(as_json, pretty, all_solutions, moves, trace)
-    request = Request(how, show, useful_threads(threads, how))
+    settings = SolveSettings(how, show, useful_threads(threads, how))
     if file:
-        code: int | None = _solve_file(request, file, goal)
+        code: int | None = _solve_file(settings, file, goal)
     elif suite:
         tasks = _from_suite(suite, goal)
-        code = _solve_all(request, tasks, len(tasks))
+        code = _solve_all(settings, tasks, len(tasks))
     elif len(tasks) == 1:
-        code = _solve_alone(request, tasks[0], certificate, save)
+        code = _solve_alone(settings, tasks[0], certificate, save)
     else:
-        code = _solve_all(request, tasks, len(tasks))
+        code = _solve_all(settings, tasks, len(tasks))
     return code or exit_codes.OK
 
 
-def _from_suite(name: str, goal: str) -> list[Task]:
+def _from_suite(name: str, goal: str) -> list[NamedPosition]:
     """The boards of a suite, which carries its goal."""
     from tilewise import suites  # what finds its files takes a tenth of the start to load
 
     suite = suites.load(name)
     wanted = suite.goal if goal == "auto" else goal
     return [
-        Task(f"{name}:{instance.number}", read_position(instance.board, wanted))
+        NamedPosition(f"{name}:{instance.number}", read_position(instance.board, wanted))
         for instance in suite.instances
     ]
 
 
-def _from_file(path: str, lines: Iterator[str], goal: str) -> Iterator[Task | Unread]:
+def _from_file(path: str, lines: Iterator[str], goal: str) -> Iterator[NamedPosition | Unread]:
     for entry in board_input.entries(path, lines):
         try:
-            yield Task(entry.place, read_position(entry.text, goal))
+            yield NamedPosition(entry.place, read_position(entry.text, goal))
         except TilewiseError as error:
             yield Unread(entry.place, error)
 
 
-def _solve_file(request: Request, path: str, goal: str) -> int:
+def _solve_file(settings: SolveSettings, path: str, goal: str) -> int:
     """Solve board after board; one that cannot be read is reported and the rest goes on."""
     with board_input.lines_of(path) as lines:
         if path == "-":  # an answer goes out before the next board must come in
-            request = replace(request, threads=1)
-        worst = _solve_all(request, _from_file(path, lines, goal), None)
+            settings = replace(settings, threads=1)
+        worst = _solve_all(settings, _from_file(path, lines, goal), None)
     if worst is None:
         raise BoardError(f"expected boards, got none in {shortened(path)}")
     return worst
 
 
-def _solve_alone(request: Request, task: Task, certificate: str | None, save: str | None) -> int:
-    """One board gets the whole page, a line of progress, and what files are asked for."""
+def _solve_alone(
+    settings: SolveSettings, task: NamedPosition, certificate: str | None, save: str | None
+) -> int:
+    """One board gets the whole page, a line of progress, and files if wanted."""
     line = progress.SearchLine()
     try:
-        result, recorder = _solve(request, task, line)
+        result, recorder = _solve(settings, task, line)
     finally:
         line.clear()
     try:
@@ -233,35 +235,39 @@ def _solve_alone(request: Request, task: Task, certificate: str | None, save: st
             size = _pictures().save(result, save)
             print(f"tilewise: saved {save} ({size / 1000:,.0f} kB)", file=sys.stderr)
     finally:  # the answer is shown even if a file cannot be written
-        request.show.alone(task.name, result, recorder)
+        settings.show.alone(task.name, result, recorder)
     return exit_codes.OF_STATUS[result.status]
 
 
 def _pictures() -> ModuleType:
-    """The module that draws, loaded where a picture is asked for."""
+    """The module that draws, loaded only for pictures."""
     from tilewise import drawing
 
     return drawing
 
 
-def _solve_all(request: Request, tasks: Iterable[Task | Unread], count: int | None) -> int | None:
+def _solve_all(
+    settings: SolveSettings, tasks: Iterable[NamedPosition | Unread], count: int | None
+) -> int | None:
     """Many boards get a line each, as soon as it is there; the worst exit code, None for none."""
-    limits = shared_limits(request.how["limits"], request.threads)
-    request = replace(request, how={**request.how, "limits": limits})
+    limits = shared_limits(settings.how["limits"], settings.threads)
+    settings = replace(settings, how={**settings.how, "limits": limits})
 
-    def answer(task: Task | Unread) -> tuple[Task | Unread, Result | None, Recorder | None]:
-        return (task, None, None) if isinstance(task, Unread) else (task, *_solve(request, task))
+    def answer(
+        task: NamedPosition | Unread,
+    ) -> tuple[NamedPosition | Unread, Result | None, Recorder | None]:
+        return (task, None, None) if isinstance(task, Unread) else (task, *_solve(settings, task))
 
     worst = None
     line = progress.BoardsLine(count)
     try:
-        for task, result, recorder in in_order(answer, tasks, request.threads, request.cancel):
+        for task, result, recorder in in_order(answer, tasks, settings.threads, settings.cancel):
             line.clear()
             code = exit_codes.BAD_INPUT
             if isinstance(task, Unread):
                 print(f"tilewise: error: {task.name}: {task.error}", file=sys.stderr)
             elif result is not None:
-                request.show.among_others(task.name, result, recorder)
+                settings.show.among_others(task.name, result, recorder)
                 sys.stdout.flush()
                 code = exit_codes.OF_STATUS[result.status]
             worst = max(worst or exit_codes.OK, code)
@@ -272,18 +278,18 @@ def _solve_all(request: Request, tasks: Iterable[Task | Unread], count: int | No
 
 
 def _solve(
-    request: Request, task: Task, watch: progress.SearchLine | None = None
+    settings: SolveSettings, task: NamedPosition, watch: progress.SearchLine | None = None
 ) -> tuple[Result, Recorder | None]:
     recorder = None
-    if request.show.events is not None:
+    if settings.show.events is not None:
         board = task.position.board
-        recorder = Recorder(request.show.events, board.rows, board.columns)
+        recorder = Recorder(settings.show.events, board.rows, board.columns)
     result = solve_board(
         task.position,
         observer=recorder,
         progress=watch,
-        context=request.tables,
-        cancel=request.cancel,
-        **request.how,
+        context=settings.tables,
+        cancel=settings.cancel,
+        **settings.how,
     )
     return result, recorder

@@ -22,7 +22,7 @@ from tilewise.errors import SpecError, TraceError, shortened
 from tilewise.files import replacing
 from tilewise.puzzle.parity import explain as why_unsolvable
 from tilewise.puzzle.position import board_text
-from tilewise.traces.conformance import Report, check_trace
+from tilewise.traces.conformance import ConformanceReport, check_trace
 from tilewise.traces.exports import FORMATS, SUFFIXES
 from tilewise.traces.json_lines import ReadTrace
 from tilewise.traces.reader import LONGEST_LINE, read_lines
@@ -145,11 +145,11 @@ def check(file: str, as_json: bool) -> int:
     return exit_codes.CLAIM_FAILS if report.deviation else exit_codes.OK
 
 
-def _format(asked: str | None, output: str | None) -> str:
-    if asked is not None:
-        if asked not in FORMATS:
-            raise SpecError(f"expected --format {', '.join(FORMATS)}; got {shortened(asked)}")
-        return asked
+def _format(named: str | None, output: str | None) -> str:
+    if named is not None:
+        if named not in FORMATS:
+            raise SpecError(f"expected --format {', '.join(FORMATS)}; got {shortened(named)}")
+        return named
     if output is None:
         return "jsonl"
     for suffix, name in SUFFIXES.items():
@@ -194,7 +194,7 @@ def _lines(stream: BinaryIO) -> Iterator[str]:
             raise TraceError(f"line {number}: expected UTF-8 text, got other bytes") from None
 
 
-def _page(trace: ReadTrace, report: Report) -> Iterator[str]:
+def _page(trace: ReadTrace, report: ConformanceReport) -> Iterator[str]:
     claims = trace.claims
     parts = [claims.algorithm or "no algorithm claimed"]
     parts += [claims.heuristic] if claims.heuristic else []
@@ -217,7 +217,7 @@ def _page(trace: ReadTrace, report: Report) -> Iterator[str]:
             yield f"  {said}"
 
 
-def _object(trace: ReadTrace, report: Report) -> dict[str, object]:
+def _object(trace: ReadTrace, report: ConformanceReport) -> dict[str, object]:
     deviation = report.deviation
     return {
         "board": str(trace.claims.board),

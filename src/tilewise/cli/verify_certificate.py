@@ -98,7 +98,7 @@ def manhattan(board: bytes, goal: bytes, columns: int) -> int:
 
 
 def neighbours(board: bytes, columns: int) -> dict[str, bytes]:
-    """The boards one move away, by the way the blank goes."""
+    """The boards one move away, by the direction of the blank."""
     found, blank = {}, board.index(0)
     for move, target in zip("UDLR", (-columns, columns, -1, 1), strict=True):
         cell = blank + target

@@ -1,4 +1,4 @@
-"""`tilewise why`: which rules make a search count so many nodes?"""
+"""`tilewise why`: under which rules does a search count this number of nodes?"""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def why(
     as_json: bool,
     load: tuple[str, ...],
 ) -> int:
-    """Find the rules that make a search count exactly so many nodes.
+    """Find the rules under which a search counts exactly N nodes.
 
     All orders of successors, ties, ways to detect duplicates, goal tests,
     ways to count the root and the goal, Manhattan and misplaced tiles with

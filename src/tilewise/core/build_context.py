@@ -1,4 +1,4 @@
-"""BuildContext: what the building of tables may use, when it must stop, and who watches it."""
+"""BuildContext: the memory limit, cancelling and progress of building tables."""
 
 from __future__ import annotations
 

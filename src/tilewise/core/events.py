@@ -1,4 +1,4 @@
-"""What a search tells an observer, event by event, and the digest that sums all events up."""
+"""The events that a search reports to an observer, and the digest over all of them."""
 
 from __future__ import annotations
 
@@ -49,12 +49,12 @@ class Event:
     board: Board
 
 
-Told = tuple[Kind, int, int, str, int, int, Key, State]
-"""What an observer is told of a step: kind, node, parent, move, g, h, key and board."""
+EventFields = tuple[Kind, int, int, str, int, int, Key, State]
+"""The arguments of an observer: kind, node, parent, move, g, h, key and board."""
 
 
 class Observer(Protocol):
-    """Anything that can be told of a step; it numbers the events itself."""
+    """A callable that a search calls at every step; it numbers the events itself."""
 
     def __call__(
         self,
@@ -115,8 +115,8 @@ class Recorder:
             digest = (digest ^ byte) * _FNV_PRIME & _MASK
         self.digest = digest
 
-    def keep_event(self, *told: *Told) -> None:
+    def keep_event(self, *fields: *EventFields) -> None:
         """Keep one more event, without adding it to the digest."""
-        kind, node, parent, move, g, h, key, board = told
+        kind, node, parent, move, g, h, key, board = fields
         shown = Board.trusted(*self._shape, board)
         self.events.append(Event(len(self.events), kind, node, parent, move, g, h, key, shown))

@@ -107,7 +107,7 @@ def bytes_per_state(cells: int) -> int:
 
 @cache
 def default_memory() -> int:
-    """Half of the machine's memory, or 4 GiB where the machine does not tell."""
+    """Half of the machine's memory, or 4 GiB where the size is unknown."""
     try:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2
     except (AttributeError, ValueError, OSError):

@@ -1,4 +1,4 @@
-"""Memo: results that took long to make, kept for the callers that come later."""
+"""Memo: a cache of results that are slow to compute."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Result:
-    """The answer for one board: `moves` is a string of U D L R, the ways the blank goes."""
+    """The answer for one board: `moves` is a string of U D L R, moves of the blank."""
 
     status: Status
     moves: str | None

@@ -67,7 +67,7 @@ class Rules:
 
     @property
     def ancestors(self) -> int | None:
-        """The n of `ancestors(n)`, None for the other ways to detect duplicates."""
+        """The n of `ancestors(n)`, None for other duplicate detection."""
         match = _ANCESTORS.fullmatch(self.duplicates)
         return int(match.group(1)) if match and int(match.group(1)) > 0 else None
 

@@ -69,7 +69,7 @@ class OwnFrontier:
 class Task:
     """What a search of a course's own gets: the board and the goal, its option and its limits.
 
-    `most` is the limit of nodes, for programs that count nodes in a way of their own.
+    `most` is the limit of nodes, for programs that count nodes differently.
     """
 
     board: Board

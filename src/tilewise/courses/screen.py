@@ -1,4 +1,4 @@
-"""What a course's program speaks to: a front end is the screen, and makes exit codes of endings."""
+"""The screen of a course's program; front ends implement it and turn endings into exit codes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Screen(Protocol):
 
 
 class Terminal(Screen, Protocol):
-    """A screen with somebody who answers."""
+    """A screen with a user who answers."""
 
     def ask(self, question: str) -> str:
         """Show a question and return the answer, on the line of the question; EOFError at the end.

@@ -13,8 +13,8 @@ from tilewise.core.problem import Problem, State
 from tilewise.core.registry import build_algorithm, build_heuristic
 from tilewise.core.result import Outcome, Status
 from tilewise.core.rules import DEFAULT
-from tilewise.diagnosis.audited import CLAIMS, Subject, Value
-from tilewise.diagnosis.state_samples import World, worlds
+from tilewise.diagnosis.audited import CLAIMS, AuditedHeuristic, HeuristicFunction
+from tilewise.diagnosis.state_samples import StateSample, state_samples
 from tilewise.errors import TilewiseError
 from tilewise.puzzle.board import Board, Goal
 from tilewise.puzzle.position import text_for
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 
 DEFAULT_SHAPES = ("3x3", "4x4")
 ROUNDING = 1e-9
-"""Sums of fractions are allowed to be off by so much."""
-TELL_EVERY = 2000
+"""The rounding error allowed in sums of fractions."""
+PROGRESS_EVERY = 2000
 SAMPLE, SAMPLE_NODES = 16, 20_000
 """Boards on which nodes are compared with Manhattan, and nodes after which a search is ended."""
-ASKED_TWICE = 50
+CHECKED_TWICE = 50
 
-Progress = Callable[[int, int], None]
+AuditProgress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)
@@ -69,9 +69,9 @@ class Examined:
     mean: float
     mean_distance: float | None
     errors: dict[int, int]
-    """How many states are underestimated by so much (negative: overestimated)."""
+    """Number of states for each error: distance minus h (negative: overestimated)."""
     edges: int
-    """How many moves between these states there are."""
+    """Number of moves between these states."""
     seconds_per_call: float
 
     def to_dict(self) -> dict[str, Any]:
@@ -120,7 +120,7 @@ class Audit:
     skipped: dict[str, str] = field(default_factory=dict)
     saving: Saving | None = None
     steady: bool = True
-    """Whether it gave the same value when it was asked again."""
+    """Whether it gave the same values when it was called again."""
 
     def violation(self, claim: str) -> tuple[Examined, Violation] | None:
         """The first set of states on which a property fails, with the smallest state there."""
@@ -159,8 +159,8 @@ class Audit:
         if found is None:
             return claim
         where, wrong = found
-        told = "" if claim in self.claims else " (and does not claim to be)"
-        text = f"NOT {claim}{told}: h = {wrong.h:g} for {text_for(wrong.board, where.goal)}"
+        unclaimed = "" if claim in self.claims else " (and does not claim to be)"
+        text = f"NOT {claim}{unclaimed}: h = {wrong.h:g} for {text_for(wrong.board, where.goal)}"
         if wrong.neighbour is not None:
             text += f" and {wrong.neighbour_h:g} one move on"
         elif wrong.distance == 0:
@@ -194,153 +194,155 @@ class Audit:
 
 
 def audit(
-    subject: Subject,
+    audited: AuditedHeuristic,
     shapes: Iterable[str] = (),
     goal: str = "auto",
-    progress: Progress | None = None,
+    progress: AuditProgress | None = None,
 ) -> Audit:
     """Examine a heuristic on all states of small shapes and on known states of larger ones.
 
     Without shapes: 3x3 and 4x4; one of these that it is not made for is then left out.
     """
-    asked = tuple(shapes)
+    named = tuple(shapes)
     examined: list[Examined] = []
     skipped: dict[str, str] = {}
     saving, steady = None, True
-    for shape in asked or DEFAULT_SHAPES:
+    for shape in named or DEFAULT_SHAPES:
         try:
             made = [
-                (target, _tried(subject, target))
-                for target in subject.goals_for(*read_shape(shape), goal)
+                (target, _tried(audited, target))
+                for target in audited.goals_for(*read_shape(shape), goal)
             ]
         except TilewiseError as error:
-            if asked or (shape == DEFAULT_SHAPES[-1] and not examined):
+            if named or (shape == DEFAULT_SHAPES[-1] and not examined):
                 raise
             skipped[shape] = str(error)
             continue
-        for world, value in [(each, value) for target, value in made for each in worlds(target)]:
-            values, seconds = _values(world, value, progress)
-            examined.append(_examined(world, values, seconds))
-            steady = steady and _same_again(world, value, values)
-            if saving is None and world.whole:
-                saving = _saving(world, values)
-    return Audit(subject.name, subject.claims, tuple(examined), skipped, saving, steady)
+        for sample, value in [
+            (each, value) for target, value in made for each in state_samples(target)
+        ]:
+            values, seconds = _values(sample, value, progress)
+            examined.append(_examined(sample, values, seconds))
+            steady = steady and _same_again(sample, value, values)
+            if saving is None and sample.whole:
+                saving = _saving(sample, values)
+    return Audit(audited.name, audited.claims, tuple(examined), skipped, saving, steady)
 
 
-def _tried(subject: Subject, goal: Goal) -> Value:
-    """The heuristic for a goal, which must at least bear to see the goal itself."""
-    value = subject.make(goal)
+def _tried(audited: AuditedHeuristic, goal: Goal) -> HeuristicFunction:
+    """The heuristic for a goal, tried on the goal itself before the long work."""
+    value = audited.make(goal)
     value(goal.board.tiles)
     return value
 
 
 def _values(
-    world: World, value: Value, progress: Progress | None
+    sample: StateSample, value: HeuristicFunction, progress: AuditProgress | None
 ) -> tuple[NDArray[np.float64], float]:
     """The heuristic on every state, and the seconds that it took."""
     import numpy as np
 
-    made = np.empty(len(world), dtype=np.float64)
+    made = np.empty(len(sample), dtype=np.float64)
     spent = 0.0
-    states = world.states()
-    for start in range(0, len(world), TELL_EVERY):
-        some = list(islice(states, TELL_EVERY))
+    states = sample.states()
+    for start in range(0, len(sample), PROGRESS_EVERY):
+        some = list(islice(states, PROGRESS_EVERY))
         began = time.perf_counter()
         made[start : start + len(some)] = list(map(value, some))
         spent += time.perf_counter() - began
         if progress:
-            progress(start + len(some), len(world))
+            progress(start + len(some), len(sample))
     return made, spent
 
 
-def _examined(world: World, values: NDArray[np.float64], seconds: float) -> Examined:
+def _examined(sample: StateSample, values: NDArray[np.float64], seconds: float) -> Examined:
     import numpy as np
 
-    known = world.distance >= 0
-    errors = world.distance[known] - values[known]
+    known = sample.distance >= 0
+    errors = sample.distance[known] - values[known]
     rounded, counts = np.unique(np.round(errors).astype(np.int64), return_counts=True)
     violations = {
         name: found
         for name, found in (
-            ("admissible", _overestimated(world, values)),
-            ("consistent", _inconsistent(world, values)),
+            ("admissible", _overestimated(sample, values)),
+            ("consistent", _inconsistent(sample, values)),
         )
         if found
     }
     return Examined(
-        goal=world.goal,
-        what=world.what,
-        states=len(world),
+        goal=sample.goal,
+        what=sample.what,
+        states=len(sample),
         violations=violations,
         mean=float(values.mean()),
-        mean_distance=float(world.distance[known].mean()) if known.any() else None,
+        mean_distance=float(sample.distance[known].mean()) if known.any() else None,
         errors=dict(zip(rounded.tolist(), counts.tolist(), strict=True)),
-        edges=len(world.edges[0]),
-        seconds_per_call=seconds / len(world),
+        edges=len(sample.edges[0]),
+        seconds_per_call=seconds / len(sample),
     )
 
 
-def _overestimated(world: World, values: NDArray[np.float64]) -> Violation | None:
-    """The state nearest to the goal that is said to be farther than it is."""
+def _overestimated(sample: StateSample, values: NDArray[np.float64]) -> Violation | None:
+    """The state nearest to the goal whose distance is overestimated."""
     import numpy as np
 
-    wrong = np.flatnonzero((values > world.distance + ROUNDING) & (world.distance >= 0))
+    wrong = np.flatnonzero((values > sample.distance + ROUNDING) & (sample.distance >= 0))
     if not len(wrong):
         return None
-    place = int(wrong[np.argmin(world.distance[wrong])])  # the first of equals, by its tiles
+    place = int(wrong[np.argmin(sample.distance[wrong])])  # the first of equals, by its tiles
     return Violation(
-        world.board(place), float(values[place]), int(world.distance[place]), len(wrong)
+        sample.board(place), float(values[place]), int(sample.distance[place]), len(wrong)
     )
 
 
-def _inconsistent(world: World, values: NDArray[np.float64]) -> Violation | None:
+def _inconsistent(sample: StateSample, values: NDArray[np.float64]) -> Violation | None:
     """The move nearest to the goal along which the estimate changes by more than the move costs.
 
-    Moves can be taken back, so it may neither rise nor fall by more; and the goal must have 0.
+    Moves can be taken back, so it may neither rise nor fall by more; at the goal it must be 0.
     """
     import numpy as np
 
-    here, there = world.edges
+    here, there = sample.edges
     wrong = np.flatnonzero(np.abs(values[here] - values[there]) > 1 + ROUNDING)
-    goal = np.flatnonzero((world.distance == 0) & (np.abs(values) > ROUNDING))
+    goal = np.flatnonzero((sample.distance == 0) & (np.abs(values) > ROUNDING))
     if len(goal):
         place = int(goal[0])
-        return Violation(world.board(place), float(values[place]), 0, len(wrong) + 1)
+        return Violation(sample.board(place), float(values[place]), 0, len(wrong) + 1)
     if not len(wrong):
         return None
     ends = np.stack([here[wrong], there[wrong]])
-    nearest = int(np.argmin(world.distance[ends].max(axis=0)))
+    nearest = int(np.argmin(sample.distance[ends].max(axis=0)))
     first, second = sorted(ends[:, nearest].tolist(), key=lambda each: -values[each])
-    distance = int(world.distance[first])
+    distance = int(sample.distance[first])
     return Violation(
-        world.board(first),
+        sample.board(first),
         float(values[first]),
         distance if distance >= 0 else None,
         len(wrong),
-        world.board(second),
+        sample.board(second),
         float(values[second]),
     )
 
 
-def _same_again(world: World, value: Value, values: NDArray[np.float64]) -> bool:
-    """Whether some states have the same value when they are asked for a second time."""
-    step = max(1, len(world) // ASKED_TWICE)
-    return all(value(world.state(place)) == values[place] for place in range(0, len(world), step))
+def _same_again(sample: StateSample, value: HeuristicFunction, values: NDArray[np.float64]) -> bool:
+    """Whether the heuristic gives some states the same value on a second call."""
+    step = max(1, len(sample) // CHECKED_TWICE)
+    return all(value(sample.state(place)) == values[place] for place in range(0, len(sample), step))
 
 
-def _saving(world: World, values: NDArray[np.float64]) -> Saving | None:
+def _saving(sample: StateSample, values: NDArray[np.float64]) -> Saving | None:
     """Nodes of A* on boards of about the mean depth, with the heuristic and with Manhattan."""
     import numpy as np
 
-    middle = round(float(world.distance.mean()))
-    places = np.flatnonzero(world.distance == middle)
+    middle = round(float(sample.distance.mean()))
+    places = np.flatnonzero(sample.distance == middle)
     chosen = places[:: max(1, len(places) // SAMPLE)][:SAMPLE].tolist()
-    table = {state: values[place] for place, state in enumerate(world.states())}
-    plain = build_heuristic("manhattan", world.goal).estimate
+    table = {state: values[place] for place, state in enumerate(sample.states())}
+    plain = build_heuristic("manhattan", sample.goal).estimate
     expanded = manhattan = limited = longer = 0
     for place in chosen:
-        board = world.board(place)
-        mine, theirs = (_astar(board, world.goal, h) for h in (table.__getitem__, plain))
+        board = sample.board(place)
+        mine, theirs = (_astar(board, sample.goal, h) for h in (table.__getitem__, plain))
         expanded += mine.stats.expanded
         manhattan += theirs.stats.expanded
         limited += mine.status is not Status.SOLVED

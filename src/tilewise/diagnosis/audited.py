@@ -1,4 +1,4 @@
-"""Subjects: any Python callable as a heuristic that can be audited."""
+"""Turns a heuristic by name, or any Python function, into one that can be audited."""
 
 from __future__ import annotations
 
@@ -24,34 +24,34 @@ TAKES = {
     "tiles,goal": "h(tiles, goal), two tuples",
     "grid,goal": "h(grid, goal), two lists of rows",
 }
-"""How a callable may want to be called, by the word of the option `--takes`."""
+"""The calling conventions of a heuristic, by the word of the option `--takes`."""
 CLAIMS = ("admissible", "consistent")
 _TILES = {"tiles", "state", "puzzle", "node", "tuple", "list", "config", "s", "flat"}
 _GRIDS = {"grid", "rows", "matrix"}
 GOALS = ("first", "last", "snail")
 SMALL = 10
-"""Shapes of so many cells are examined as a whole."""
+"""Shapes of at most this many cells are examined completely."""
 
-Value = Callable[[State], float]
+HeuristicFunction = Callable[[State], float]
 
 
 @dataclass(frozen=True)
-class Subject:
+class AuditedHeuristic:
     """A heuristic under audit: its name, what it claims, and how to make it for a goal."""
 
     name: str
     claims: frozenset[str]
-    make: Callable[[Goal], Value]
+    make: Callable[[Goal], HeuristicFunction]
     knows_goals: bool
     """Whether it is made for any goal, or has one built in."""
 
-    def goals_for(self, rows: int, columns: int, asked: str) -> list[Goal]:
-        """The goal asked for; else blank first, on larger boards blank last too.
+    def goals_for(self, rows: int, columns: int, wanted: str) -> list[Goal]:
+        """The goal by that name; with `auto` blank first, on larger boards blank last too.
 
         With a goal built in: the one where the heuristic is 0.
         """
-        if asked != "auto":
-            return [Goal.named(asked, rows, columns)]
+        if wanted != "auto":
+            return [Goal.named(wanted, rows, columns)]
         goals = [Goal.named(name, rows, columns) for name in GOALS]
         if self.knows_goals:
             return goals[:1] if rows * columns <= SMALL else goals[:2]
@@ -59,7 +59,7 @@ class Subject:
         return (zero or goals)[:1]
 
 
-def read_subject(text: str, takes: str = "auto", claims: str | None = None) -> Subject:
+def read_audited(text: str, takes: str = "auto", claims: str | None = None) -> AuditedHeuristic:
     """A heuristic by name or spec, or as FILE.py:NAME."""
     path, colon, name = text.rpartition(":")
     if colon and path.endswith(".py"):
@@ -69,7 +69,7 @@ def read_subject(text: str, takes: str = "auto", claims: str | None = None) -> S
     return _registered(text, claims)
 
 
-def from_file(path: str, name: str, takes: str, claims: str | None) -> Subject:
+def from_file(path: str, name: str, takes: str, claims: str | None) -> AuditedHeuristic:
     """A function of a file; one that it registers is audited as it is registered."""
     module = load_file(path)
     found = getattr(module, name, None)
@@ -89,13 +89,13 @@ def from_file(path: str, name: str, takes: str, claims: str | None) -> Subject:
 
 def from_callable(
     function: Callable[..., Any], name: str, takes: str = "auto", claims: str | None = None
-) -> Subject:
-    """A function as a heuristic; how it is called is told, or read off its parameters."""
-    how = _way_to_call(function, name) if takes == "auto" else takes
+) -> AuditedHeuristic:
+    """A function as a heuristic, called as `takes` says or as its parameters suggest."""
+    how = _calling_convention(function, name) if takes == "auto" else takes
     if how not in TAKES:
         raise SpecError(f"expected --takes auto, {'; '.join(TAKES)}; got {shortened(takes)}")
 
-    def make(goal: Goal) -> Value:
+    def make(goal: Goal) -> HeuristicFunction:
         board = goal.board
         rows, columns = board.rows, board.columns
         call = function
@@ -123,20 +123,20 @@ def from_callable(
 
         return value
 
-    return Subject(name, chosen_claims(claims, CLAIMS), make, knows_goals="goal" in how)
+    return AuditedHeuristic(name, chosen_claims(claims, CLAIMS), make, knows_goals="goal" in how)
 
 
-def _registered(text: str, claims: str | None) -> Subject:
+def _registered(text: str, claims: str | None) -> AuditedHeuristic:
     sample = build_heuristic(text, Goal.blank_first(3, 3))
     declared = [name for name in CLAIMS if getattr(sample, name)]
 
-    def make(goal: Goal) -> Value:
+    def make(goal: Goal) -> HeuristicFunction:
         return build_heuristic(text, goal).estimate
 
-    return Subject(sample.spec, chosen_claims(claims, declared), make, knows_goals=True)
+    return AuditedHeuristic(sample.spec, chosen_claims(claims, declared), make, knows_goals=True)
 
 
-def _way_to_call(function: Callable[..., Any], name: str) -> str:
+def _calling_convention(function: Callable[..., Any], name: str) -> str:
     """By the number of parameters without a default, by their annotations, then their names."""
     try:
         parameters = [

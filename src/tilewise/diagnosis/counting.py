@@ -1,4 +1,4 @@
-"""Counting: run the searches of the package under many rules, and keep nothing but the counts.
+"""Runs the searches of the package under many rules, and keeps only the counts.
 
 The searches are the ordinary ones. What makes thousands of them fast is that states are numbered:
 successors and estimates of a state are worked out once and are a look-up in every later run.
@@ -25,7 +25,7 @@ from tilewise.puzzle.board import Board, Goal
 LOOK_EVERY = 16
 """A run looks at its limit after this many nodes."""
 FRONTIER_FACTOR, FRONTIER_START = 10, 1000
-"""A run that counts the frontier ends when it has expanded so many times the limit, and some."""
+"""A run that counts the frontier ends after expanding 10 times the limit and 1000 nodes more."""
 
 
 class Counts(NamedTuple):
@@ -68,7 +68,7 @@ class CountMeter(Meter):
 
 
 class NumberedStates:
-    """States of one shape and goal by number; each is worked out once, whatever is run on it."""
+    """The states of one shape and goal by number; each is expanded once for all runs."""
 
     def __init__(self, goal: Goal) -> None:
         self.goal = goal
@@ -111,7 +111,7 @@ class NumberedStates:
 
 
 class InOrder(dict[int, list[tuple[str, int]]]):
-    """Successors by number, in one order; filled as they are asked for."""
+    """Successors by number, in one order; computed on first use."""
 
     def __init__(self, states: NumberedStates, order: str) -> None:
         self._states, self._order = states, order
@@ -125,7 +125,7 @@ class InOrder(dict[int, list[tuple[str, int]]]):
 
 
 class Estimates(dict[int, int]):
-    """Values of a heuristic by the number of a state; filled as they are asked for."""
+    """Values of a heuristic by the number of a state; computed on first use."""
 
     def __init__(self, states: list[State], estimate: Estimate) -> None:
         self._states, self._estimate = states, estimate
@@ -194,7 +194,7 @@ def _run_course(variant: RuleVariant, board: Board, goal: Goal, stop: Stop) -> O
     course, method = COURSES[str(variant.profile)], variant.method
     if method is None:
         raise InternalError(f"no method of {variant.profile} is {variant.who}")
-    # a program with a number of nodes of its own counts them by itself
+    # a program with its own limit of nodes counts them itself
     meter = CountMeter(stop) if course.max_nodes is None else None
     limits = Limits(generated=stop.most)
     result = run_course(course, method, board, goal=goal, limits=limits, meter=meter)

@@ -17,9 +17,9 @@ MOST_COUNTED = 10**9
 
 @dataclass(frozen=True)
 class Observation:
-    """A number that somebody's program printed for a board.
+    """A number that a program printed for a board.
 
-    Without a counter it is not known of what. A goal of its own goes before that of the others.
+    Without a counter it is not known which one. Its own goal, if any, overrides the common one.
     """
 
     board: Board

@@ -30,7 +30,7 @@ from tilewise.puzzle.board import Goal
 
 COUNTERS = ("expanded", "generated", "stored", "max_frontier")
 UNNAMED_COUNTERS = COUNTERS[:3]
-"""Those that are tried when nobody says what was counted: one run gives all three."""
+"""Those that are tried when no counter is named: one run gives all three."""
 
 ORDERS = tuple("".join(letters) for letters in permutations(DEFAULT_ORDER))
 _EVERY = ("full", "skip-if-in-frontier", "closed-when-generated", "ancestors(1)", "ancestors(2)")
@@ -172,14 +172,14 @@ class RuleVariant:
             rules = replace(rules, ties=Rules().ties)
         return rules.knobs_text() or "default"
 
-    def departures(self, asked: tuple[str, ...], algorithm: str | None) -> int:
-        """How many things differ from the default: A* with the first heuristic asked for."""
+    def departures(self, tried: tuple[str, ...], algorithm: str | None) -> int:
+        """The number of differences from the default: A* with the first heuristic tried."""
         if self.profile is not None:
             return 1
         rules, usual = self.rules, Settings.of(self.algorithm)
         return (
             (algorithm is None and self.algorithm != chosen_algorithms(None)[0])
-            + (self.heuristic is not None and self.heuristic != asked[0])
+            + (self.heuristic is not None and self.heuristic != tried[0])
             + self.blank
             + (rules.order != DEFAULT_ORDER)
             + (rules.ties != usual.ties[0])
@@ -232,18 +232,18 @@ def _facts(heuristic: str) -> tuple[bool, bool]:
     return made.admissible, made.consistent
 
 
-def chosen_heuristics(asked: str | None) -> tuple[str, ...]:
-    """The heuristic asked for, or those that are tried when none is."""
-    return HEURISTICS if asked is None else (heuristic_name(asked),)
+def chosen_heuristics(named: str | None) -> tuple[str, ...]:
+    """The heuristic that is named, or those that are tried when none is."""
+    return HEURISTICS if named is None else (heuristic_name(named),)
 
 
-def chosen_algorithms(asked: str | None) -> tuple[str, ...]:
+def chosen_algorithms(named: str | None) -> tuple[str, ...]:
     """The algorithm that is named, or those that are tried when none is.
 
     These are the best-first searches of the package that have no options, the most usual first.
     """
-    if asked is not None:
-        return (build_algorithm(asked).spec,)
+    if named is not None:
+        return (build_algorithm(named).spec,)
     tried = [
         entry
         for entry in ALGORITHMS.values()

@@ -1,4 +1,4 @@
-"""Worlds: many states of one shape with their true distances, and the moves between them."""
+"""Samples of the states of one shape, with true distances and the moves between the states."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 
 MOST_CELLS = 16
 BALL = 100_000
-"""Of larger shapes all states around the goal are known, up to the first depth with so many."""
+"""On larger shapes: all states up to the first depth at which there are this many."""
 WALKS, WALK_LENGTH, SEED = 100, 100, 1
 
 
-class World:
-    """States packed as in a distance table, sorted; a distance of -1 is not known."""
+class StateSample:
+    """States packed as in a distance table, sorted; a distance of -1 means unknown."""
 
     def __init__(
         self, goal: Goal, what: str, packed: NDArray[np.uint64], distance: NDArray[np.int64]
@@ -89,8 +89,8 @@ class World:
         )
 
 
-def worlds(goal: Goal) -> list[World]:
-    """What is known of a shape: all of it, or a ball around the goal, walks, and a suite."""
+def state_samples(goal: Goal) -> list[StateSample]:
+    """The samples of a shape: all states, or those near the goal, random walks and a suite."""
     rows, columns = goal.board.rows, goal.board.columns
     if rows * columns > MOST_CELLS:
         raise TableError(
@@ -105,18 +105,18 @@ def worlds(goal: Goal) -> list[World]:
     return found
 
 
-def _around(goal: Goal, what: str, enough: int | None) -> World:
+def _around(goal: Goal, what: str, enough: int | None) -> StateSample:
     import numpy as np
 
     layers = packed_layers(goal, enough)
     distance = np.repeat(np.arange(len(layers)), [len(layer) for layer in layers])
     if enough is not None:
         what = f"{what}, up to depth {len(layers) - 1}"
-    return World(goal, what, np.concatenate(layers), distance)
+    return StateSample(goal, what, np.concatenate(layers), distance)
 
 
-def _walked(goal: Goal) -> World:
-    """Long random walks from random states: what is there of consistency far from the goal."""
+def _walked(goal: Goal) -> StateSample:
+    """Long random walks from random states, to check consistency far from the goal."""
     draw = random.Random(SEED)
     problem = Problem(goal.board, goal)
     seen: set[State] = set()
@@ -134,16 +134,16 @@ def _walked(goal: Goal) -> World:
     return _listed(goal, "states of random walks", dict.fromkeys(seen, -1))
 
 
-def _suite(goal: Goal) -> World:
+def _suite(goal: Goal) -> StateSample:
     known = {each.board.tiles: each.optimal for each in load("korf100").instances}
     return _listed(goal, "states of the suite korf100", known)
 
 
-def _listed(goal: Goal, what: str, known: dict[State, int]) -> World:
+def _listed(goal: Goal, what: str, known: dict[State, int]) -> StateSample:
     import numpy as np
 
     shifts = [4 * (len(goal.board.tiles) - 1 - cell) for cell in range(len(goal.board.tiles))]
     packed = [sum(map(int.__lshift__, state, shifts)) for state in known]
-    return World(
+    return StateSample(
         goal, what, np.array(packed, dtype=np.uint64), np.array([*known.values()], dtype=np.int64)
     )

@@ -1,4 +1,4 @@
-"""The count doctor: which rules make a search count exactly so many nodes?"""
+"""The count doctor: under which rules does a search count exactly this number of nodes?"""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ QUICKLY = 2.0
 """Seconds for the optimal solution, which saves runs that must be too long."""
 NEAREST, EXAMPLES, TOLD_APART, KEPT_BOARDS = 5, 12, 6, 64
 
-Progress = Callable[[int, int], None]
+DiagnosisProgress = Callable[[int, int], None]
 _kept: OrderedDict[tuple[Board, Goal], dict[RuleVariant, tuple[Counts | None, Stop]]] = (
     OrderedDict()
 )
@@ -76,7 +76,7 @@ def diagnose(
     processes: int | None = 1,
     seconds: float | None = None,
     examples: int | None = EXAMPLES,
-    progress: Progress | None = None,
+    progress: DiagnosisProgress | None = None,
     files: Sequence[str] = (),
 ) -> Diagnosis:
     """Every combination of rules that gives all the counts, the fewest departures first.
@@ -129,7 +129,7 @@ class _Doctor:
         self.matched, self.runs, self.complete = 0, 0, True
 
     def _candidates(self) -> Iterator[_Candidate]:
-        """All variants with all ways to count that make a difference for the counters at hand."""
+        """All variants with all ways to count that matter for the observed counters."""
         named = {each.counter for each in self._seen if each.counter}
         unnamed = UNNAMED_COUNTERS if any(not each.counter for each in self._seen) else ("",)
         for counter in unnamed:
@@ -143,7 +143,7 @@ class _Doctor:
                 for counting in different.values():
                     yield _Candidate(variant, counter, counting)
 
-    def narrow(self, workers: Workers, progress: Progress | None) -> None:
+    def narrow(self, workers: Workers, progress: DiagnosisProgress | None) -> None:
         """Measure on one board after the other, as long as a variant gives all the counts."""
         for observation, goal in zip(self._seen, self._goals, strict=True):
             left = {candidate.variant for candidate in self._before}
@@ -271,7 +271,7 @@ def _measure(
     goal: Goal,
     batches: Sequence[tuple[RuleVariant, ...]],
     workers: Workers,
-    progress: Progress | None,
+    progress: DiagnosisProgress | None,
 ) -> bool:
     """Run what is not known yet; whether there was time for all of it."""
     stop = _stop_of(observation, goal)
@@ -317,9 +317,9 @@ def _with_findings(
     first: int,
     goal: Goal,
     workers: Workers,
-    progress: Progress | None,
+    progress: DiagnosisProgress | None,
 ) -> tuple[Explanation, ...]:
-    """The first so many explanations with the search for a counterexample made."""
+    """The explanations, the first ones with a counterexample if one was found."""
     unsound = list(dict.fromkeys(each.variant for each in explanations[:first] if not each.sound))
     findings: dict[RuleVariant, Finding] = {}
     try:

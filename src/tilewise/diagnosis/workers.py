@@ -1,4 +1,4 @@
-"""Work shared out to processes, with a limit of time; answers come as they are ready."""
+"""Runs work in several processes with a time limit; answers come as they are ready."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class OutOfTimeError(Exception):
 
 
 class Workers:
-    """Processes that stay for several rounds of work; with one, all is done right here.
+    """Processes that are kept for several rounds of work; a count of one means this process.
 
     They are started afresh ("spawn"), as on every system, and load the user's own files first.
     """
@@ -92,13 +92,13 @@ class Workers:
             raise OutOfTimeError
 
 
-def useful_processes(asked: int | None) -> int:
-    """The number asked for, else one for each core."""
-    if asked is None:
+def useful_processes(wanted: int | None) -> int:
+    """The number wanted, or one for each core."""
+    if wanted is None:
         return min(os.cpu_count() or 1, MOST_PROCESSES)
-    if type(asked) is not int or not 1 <= asked <= MOST_PROCESSES:
-        raise LimitsError(f"expected 1 to {MOST_PROCESSES} processes, got {asked!r}")
-    return asked
+    if type(wanted) is not int or not 1 <= wanted <= MOST_PROCESSES:
+        raise LimitsError(f"expected 1 to {MOST_PROCESSES} processes, got {wanted!r}")
+    return wanted
 
 
 def _begin(files: tuple[str, ...]) -> None:

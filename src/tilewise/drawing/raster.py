@@ -14,7 +14,7 @@ from tilewise.drawing import svg
 from tilewise.drawing.svg import Frame, Geometry, Tiles
 
 FINE = 3
-"""Drawn so many times larger and then reduced, for smooth corners."""
+"""The factor by which pictures are drawn larger and then reduced, for smooth corners."""
 SLIDES, SLIDE_MS, REST_MS, END_MS = 4, 40, 160, 1_600
 MOST_FRAMES = 800
 """Long solutions are shown with fewer steps between two boards."""
@@ -53,7 +53,7 @@ def gif(result: Result, shown: Sequence[Frame]) -> bytes:
 
 
 def _stills(shown: Sequence[Frame]) -> list[tuple[Frame, Frame, float, int]]:
-    """The board before, the one after, the part of the way between them, and for how long."""
+    """The board before, the one after, how far the tile has moved, and for how long it is shown."""
     between = max(1, min(SLIDES, MOST_FRAMES // len(shown)))
     stills = []
     for before, frame in zip([shown[0], *shown], shown, strict=False):
@@ -65,7 +65,7 @@ def _stills(shown: Sequence[Frame]) -> list[tuple[Frame, Frame, float, int]]:
 
 
 def _still(plan: Geometry, at: Frame, goal: Tiles, after: Frame, part: float) -> Image.Image:
-    """A board in the middle of a move: the tile has gone a part of its way."""
+    """A board in the middle of a move: the tile is between two cells."""
     edge = 10.0
     brush = Brush(plan.width + 2 * edge, plan.height + 2 * edge, svg.PAPER)
     if part == 1.0:

@@ -170,7 +170,7 @@ def moving_svg(rows: int, columns: int, states: Sequence[Tiles]) -> str:
 
 
 def figure_html(picture: str, summary: str, moves: str, facts: Iterable[str]) -> str:
-    """A picture with what there is to say about it, for notebooks."""
+    """A picture with its summary and facts, for notebooks."""
     lines = [f"<strong>{escape(summary)}</strong>", *(escape(fact) for fact in facts)]
     if moves:
         lines.insert(1, f"<code>{escape(moves)}</code>")

@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 from tilewise.courses import COURSES
 from tilewise.courses.course import Course
 from tilewise.errors import SpecError, TilewiseError, did_you_mean, shortened
-from tilewise.grading.files import visible
+from tilewise.grading.submissions import visible
 from tilewise.puzzle.board import Board
 from tilewise.toml_models import AfterValidator, Field, TomlTable, parse_toml, read_model
 
@@ -26,7 +26,7 @@ ITEMS: dict[str, str] = {
     "no_solution": "says that there is none: the board is unsolvable, or a limit ends the search",
     "output": "the course's output, complete and well-formed",
 }
-"""What can be asked of an answer."""
+"""The items of an answer that can give points."""
 
 MOST_QUESTIONS = 200
 MOST_POINTS = 1_000_000
@@ -101,7 +101,7 @@ _POINTS = f"a number from 0 to {MOST_POINTS:,}"
 
 
 class QuestionTable(TomlTable):
-    """A question as a file has it."""
+    """A question as in a file."""
 
     name: str | None = Field(
         default=None,
@@ -132,7 +132,7 @@ class AssignmentTable(TomlTable):
 
 @dataclass(frozen=True)
 class Question:
-    """A board, a method to solve it with, and the points for each item that is asked."""
+    """A board, a method to solve it with, and the points for each item."""
 
     name: str
     board: Board

@@ -9,14 +9,14 @@ from pathlib import Path
 
 from tilewise.courses.answers import Answer
 from tilewise.grading.assignment import Assignment
-from tilewise.grading.files import FolderError, submissions
 from tilewise.grading.likely_causes import Doctor
 from tilewise.grading.marking import Mark, marks, wrong_counts
 from tilewise.grading.matching import read_submission
 from tilewise.grading.model_answers import ModelAnswer, answer_key
+from tilewise.grading.submissions import FolderError, submissions
 
-Progress = Callable[[str, int, int | None], None]
-"""Told what is being done, how much of it is done, and how much there is, if that is known."""
+GradingProgress = Callable[[str, int, int | None], None]
+"""Called with the kind of work, the amount done, and the total where it is known."""
 
 
 @dataclass(frozen=True)
@@ -46,14 +46,16 @@ class Gradebook:
     students: tuple[Graded, ...]
 
 
-def grade(assignment: Assignment, folder: Path, progress: Progress | None = None) -> Gradebook:
+def grade(
+    assignment: Assignment, folder: Path, progress: GradingProgress | None = None
+) -> Gradebook:
     """Grade every student of a folder.
 
-    First all answers are read, then every different wrong count is looked into once, then the
+    First all answers are read, then every different wrong count is diagnosed once, then the
     marks are given.
     """
 
-    def tell(what: str, done: int, count: int | None = None) -> None:
+    def report(what: str, done: int, count: int | None = None) -> None:
         if progress:
             progress(what, done, count)
 
@@ -61,16 +63,16 @@ def grade(assignment: Assignment, folder: Path, progress: Progress | None = None
     read: list[tuple[str, dict[str, Answer], list[str]]] = []
     for submission in submissions(folder, policy.megabytes, policy.name_ends):
         read.append((submission.student, *read_submission(assignment, submission)))
-        tell("reading answers", len(read))
+        report("reading answers", len(read))
     if not read:
         raise FolderError(f"expected a folder with answers, got an empty one: {folder}")
     wrong = {case for _, given, _ in read for case in wrong_counts(assignment, expected, given)}
     doctor = Doctor(assignment, expected)
-    doctor.look_into(wrong, lambda done: tell("looking into counts", done, len(wrong)))
+    doctor.look_into(wrong, lambda done: report("looking into counts", done, len(wrong)))
     graded = []
     for student, given, notes in read:
         graded.append(
             Graded(student, tuple(marks(assignment, expected, given, doctor)), tuple(notes))
         )
-        tell("marking", len(graded), len(read))
+        report("marking", len(graded), len(read))
     return Gradebook(assignment, expected, tuple(graded))

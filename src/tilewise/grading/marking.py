@@ -9,7 +9,7 @@ from tilewise.checking import PathCheck, check_path
 from tilewise.courses.answers import Answer, number_in
 from tilewise.errors import shortened
 from tilewise.grading.assignment import COUNTERS, Assignment
-from tilewise.grading.likely_causes import Doctor, Finding, Wrong
+from tilewise.grading.likely_causes import Doctor, LikelyCause, Wrong
 from tilewise.grading.model_answers import ModelAnswer
 from tilewise.puzzle import formats
 
@@ -72,7 +72,7 @@ class _Marker:
         self._doctor = doctor
 
     def marks(self, answer: Answer | None) -> Iterator[Mark]:
-        """A mark for every item that is asked."""
+        """A mark for every item of the question."""
         question = self._model.question
         played = None if answer is None else self._played(answer)
         for item, worth in question.points.items():
@@ -91,7 +91,7 @@ class _Marker:
         return check_path(model.question.board, model.goal, answer.moves, optimum=optimum)
 
     def _judged(self, item: str, answer: Answer, played: PathCheck | None) -> tuple[bool, str]:
-        """Whether an item is right, and what there is to say about it."""
+        """Whether an item is right, and the remark about it."""
         if item == "no_solution":
             if answer.no_solution:
                 return True, ""
@@ -126,10 +126,10 @@ class _Marker:
         if played.illegal_at is not None:
             move = formats.write_moves(played.moves[played.illegal_at - 1], "words")
             legal = formats.write_moves("".join(played.end.legal_moves()), "words").split()
-            ways = f"{', '.join(legal[:-1])} or {legal[-1]}"
+            directions = f"{', '.join(legal[:-1])} or {legal[-1]}"
             return (
                 f"illegal move at position {played.illegal_at:,}: {move}, but on "
-                f"{shown(played.end)} the blank can go {ways}{as_tiles}"
+                f"{shown(played.end)} the blank can go {directions}{as_tiles}"
             )
         if not played.reaches_goal:
             passes = played.passes_goal_at
@@ -182,7 +182,7 @@ class _Marker:
                 yield f"that is the answer to {name}"
 
 
-def _accepted(policy: str, finding: Finding | None) -> bool:
+def _accepted(policy: str, finding: LikelyCause | None) -> bool:
     """Whether the rules that give another number than the profile's are accepted as well."""
     if finding is None or policy == "profile":
         return False

@@ -9,8 +9,8 @@ from tilewise.core.problem import Problem
 from tilewise.courses.answers import Answer
 from tilewise.errors import MoveError, SpecError, shortened
 from tilewise.grading.assignment import Assignment, Question
-from tilewise.grading.files import Document, Submission
 from tilewise.grading.structured import looks_like_csv, looks_like_json, read_csv, read_json
+from tilewise.grading.submissions import Document, Submission
 
 MOST_NOTES = 30
 LONGEST_TRIED = 200

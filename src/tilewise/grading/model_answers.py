@@ -31,8 +31,8 @@ class Found:
 class ModelAnswer:
     """The profile's answer to one question.
 
-    `optimum` is the fewest moves, None where it was not asked for. `warning` says to the teacher
-    where the course's own rules miss the optimum that is asked for.
+    `optimum` is the fewest moves, None where no points depend on it. `warning` is for the
+    teacher: the course's own rules miss an optimum that gives points.
     """
 
     question: Question

@@ -17,10 +17,10 @@ from pathlib import Path
 from tilewise.courses.course import Course
 from tilewise.errors import shortened
 from tilewise.files import write_file
-from tilewise.grading.files import FolderError
 from tilewise.grading.gradebook import Gradebook, Graded
 from tilewise.grading.marking import Mark
 from tilewise.grading.model_answers import ModelAnswer
+from tilewise.grading.submissions import FolderError
 
 TABLE, REPORTS = "grades.csv", "reports"
 _FIRST_COLUMNS = ("student", "points", "of")

@@ -10,8 +10,8 @@ from itertools import islice
 
 from tilewise.courses.answers import MOST_ANSWERS, Answer
 from tilewise.errors import SpecError
-from tilewise.grading.answers import answer_from, field_of, gathered
-from tilewise.grading.files import Document
+from tilewise.grading.answer_fields import answer_from, field_of, gathered
+from tilewise.grading.submissions import Document
 
 LARGEST_JSON = 4 * 2**20
 """Characters; a few bytes of JSON can become hundreds in memory."""
@@ -106,7 +106,7 @@ def looks_like_csv(text: str) -> bool:
 def read_csv(document: Document, read_method: ReadMethod) -> tuple[list[Answer], list[str]]:
     """The answers of a CSV file, one a row, and what is wrong with other rows.
 
-    Fields are parted by commas, semicolons or tabs, whatever the first line has.
+    Fields are separated by commas, semicolons or tabs, as in the first line.
     """
     known, columns, delimiter, above = _header(document.text)
     lines = document.text.splitlines(keepends=True)[above + 1 :]

@@ -147,7 +147,7 @@ def _lock_file(folder: Path, owner: str) -> Path:
 
 
 def _hold(file: Path) -> sqlite3.Connection:
-    """A lock of the operating system by way of SQLite, which has it on every platform."""
+    """A lock of the operating system, through SQLite, which has one on every platform."""
     with plain_errors(file):
         lock = sqlite3.connect(file, timeout=0, isolation_level=None, check_same_thread=False)
         lock.execute("PRAGMA journal_mode = MEMORY")  # one file is enough

@@ -1,4 +1,4 @@
-"""RunOutcome: what came of a run, on its way from a worker to the store."""
+"""RunOutcome: the outcome of a run, sent from a worker to the store."""
 
 from __future__ import annotations
 

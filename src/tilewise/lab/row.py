@@ -1,4 +1,4 @@
-"""Row: a planned run of an experiment with what came of it, as reports and exports read it."""
+"""Row: a planned run of an experiment with its outcome, for reports and exports."""
 
 from __future__ import annotations
 

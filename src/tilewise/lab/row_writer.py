@@ -40,7 +40,7 @@ class RowWriter:
             self._changed.notify()
 
     def close(self) -> None:
-        """Commit what is left, and end; an error that was not raised yet is raised."""
+        """Commit the remaining rows and end; raise an error that is still pending."""
         with self._changed:
             self._over = True
             self._changed.notify()

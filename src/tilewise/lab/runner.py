@@ -89,7 +89,7 @@ def _executor(workers: int, cluster: str | None, setup: WorkerSetup) -> Executor
 
 
 def _build_heuristics(planned: Iterable[PlannedRun], context: BuildContext) -> None:
-    """Make each heuristic once: what does not fit its goal is found, and tables are built, here."""
+    """Make each heuristic once, so that bad specs are found and tables are built at the start."""
     runs = [each.run for each in planned if _estimates(each.run)]
     for run in {(run.heuristic, run.goal): run for run in runs}.values():
         goal = read_position(run.board, run.goal).goal

@@ -1,4 +1,4 @@
-"""WorkLoop: lease runs, hand them to an executor, commit what came of them."""
+"""WorkLoop: lease runs, hand them to an executor, commit their outcomes."""
 
 from __future__ import annotations
 

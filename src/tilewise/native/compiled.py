@@ -1,4 +1,4 @@
-"""The compiled module, where the installation has it, and what it says of itself."""
+"""The compiled module, if it is installed, and the facts that it reports."""
 
 from __future__ import annotations
 

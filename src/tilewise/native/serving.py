@@ -1,4 +1,4 @@
-"""Which engine serves a request, and why the native one cannot."""
+"""Which engine serves a request, and the reason if the native one cannot."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the native engine has for an algorithm and for a heuristic of the registry."""
+"""The native twins of registered algorithms and heuristics."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def estimate_for(heuristic: Heuristic | None, goal: Goal) -> compiled.Estimate:
 
 
 def _with_tables(heuristic: Heuristic | None) -> list[PatternSum]:
-    """The estimates among the parts of a heuristic that look into pattern databases."""
+    """The parts of a heuristic that use pattern databases."""
     parts = () if heuristic is None else heuristic.parts or (heuristic,)
     return [part.estimate for part in parts if isinstance(part.estimate, PatternSum)]
 

@@ -1,4 +1,4 @@
-"""A game: the board at hand, what was done, and what can be undone."""
+"""A game: the current board, the moves made, and those that can be redone."""
 
 from __future__ import annotations
 
@@ -58,14 +58,14 @@ class Game:
         row, column = divmod(cell, self.board.columns)
         blank_row, blank_column = divmod(self.board.blank, self.board.columns)
         if row == blank_row:
-            way = Move.R if column > blank_column else Move.L
+            direction = Move.R if column > blank_column else Move.L
             count = abs(column - blank_column)
         elif column == blank_column:
-            way = Move.D if row > blank_row else Move.U
+            direction = Move.D if row > blank_row else Move.U
             count = abs(row - blank_row)
         else:
             return 0
-        return sum(self.move(way) for _ in range(count))
+        return sum(self.move(direction) for _ in range(count))
 
     def undo(self) -> bool:
         """Take the last move back."""

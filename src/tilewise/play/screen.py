@@ -1,4 +1,4 @@
-"""The game on the terminal, by Textual; searches run in threads and end when nobody waits."""
+"""The game on the terminal, by Textual; searches run in threads and stop when no longer needed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from textual.widget import Widget
 from textual.widgets import Footer, Static
 
 from tilewise.core.limits import Limits
-from tilewise.hints import LEVELS, Way, hint, way_home
+from tilewise.hints import LEVELS, Route, find_route, hint
 from tilewise.play.game import Game
 from tilewise.puzzle.board import Board, Goal, Move
 
@@ -92,7 +92,7 @@ class BoardView(Widget):
         return (f"╭{edge}╮", number, f"╰{edge}╯")[line], style
 
     def on_click(self, event: events.Click) -> None:
-        """Tell which cell it was."""
+        """Report the cell that was clicked."""
         wide, high = self.cell_size
         column, row = event.x // wide, event.y // high
         if 0 <= column < self._goal.board.columns and 0 <= row < self._goal.board.rows:
@@ -129,14 +129,14 @@ class PlayScreen(App[None]):
         super().__init__()
         self.game = game
         self._step_seconds = step_seconds
-        self.way: Way | None = None
+        self.route: Route | None = None
         self.playing: list[Move] = []
         self.paused = False
         self._level = 0
         self._searching = CancelFlag()
 
     def compose(self) -> ComposeResult:
-        """The board in the middle, what there is to say below it."""
+        """The board in the middle, messages below it."""
         with Middle(), Vertical():
             with Center():
                 yield BoardView(self.game.goal)
@@ -162,10 +162,10 @@ class PlayScreen(App[None]):
         if self.game.slide(message.cell):
             self._changed()
 
-    def action_tile(self, way: str) -> None:
-        """Move a tile: the blank goes the other way."""
+    def action_tile(self, direction: str) -> None:
+        """Move a tile: the blank goes in the opposite direction."""
         self.playing.clear()
-        if self.game.move(Move(way).opposite):
+        if self.game.move(Move(direction).opposite):
             self._changed()
         else:
             self.bell()
@@ -198,11 +198,11 @@ class PlayScreen(App[None]):
 
     def action_hint(self) -> None:
         """A hint; each further one on the same board gives more away."""
-        if self.way is None:
+        if self.route is None:
             self._say("Still looking ...")
             return
         self._level = min(LEVELS, self._level + 1)
-        given = hint(self.game.board, self.way, self._level)
+        given = hint(self.game.board, self.route, self._level)
         tiles = self.game.board.tiles
         cells = given.area or ([tiles.index(given.tile)] if given.tile else [])
         self.query_one(BoardView).marked = frozenset(cells)
@@ -211,8 +211,8 @@ class PlayScreen(App[None]):
     def action_solve(self) -> None:
         """Look for the solution, then play it."""
         self.paused = False
-        if self.way is not None and self.way.distance is not None:
-            self._play(self.way)
+        if self.route is not None and self.route.distance is not None:
+            self._play(self.route)
         else:
             self._say("Looking for the shortest solution ...")
             self._searching.set()
@@ -227,7 +227,7 @@ class PlayScreen(App[None]):
         """Show another board, and find out how far it is."""
         view = self.query_one(BoardView)
         view.board, view.marked = self.game.board, frozenset()
-        self.way, self._level = None, 0
+        self.route, self._level = None, 0
         self._searching.set()
         self._searching = CancelFlag()
         if self.game.solved:
@@ -242,24 +242,24 @@ class PlayScreen(App[None]):
     def _find(
         self, board: Board, seconds: float, cancel: CancelFlag, *, then_play: bool = False
     ) -> None:
-        """The way from a board, in a thread; what comes too late is thrown away."""
-        way = way_home(board, self.game.goal, Limits(seconds=seconds), cancel=cancel)
+        """Find the route from a board in a thread; a result that comes too late is dropped."""
+        route = find_route(board, self.game.goal, Limits(seconds=seconds), cancel=cancel)
         if not cancel.is_set():
-            self.call_from_thread(self._found, board, way, then_play)
+            self.call_from_thread(self._found, board, route, then_play)
 
-    def _found(self, board: Board, way: Way, then_play: bool) -> None:
+    def _found(self, board: Board, route: Route, then_play: bool) -> None:
         if board != self.game.board:
             return
-        self.way = way
+        self.route = route
         self._show_state()
         if then_play:
-            self._play(way)
+            self._play(route)
 
-    def _play(self, way: Way) -> None:
+    def _play(self, route: Route) -> None:
         """Start to play a solution."""
-        self.playing = [Move(move) for move in way.moves or ""]
+        self.playing = [Move(move) for move in route.moves or ""]
         if self.playing:
-            sure = "" if way.distance is not None else ", not the shortest"
+            sure = "" if route.distance is not None else ", not the shortest"
             self._say(f"{len(self.playing)} moves{sure}. space: pause")
 
     def _play_on(self) -> None:
@@ -276,10 +276,10 @@ class PlayScreen(App[None]):
         count = len(game.done)
         moves = f"{count} move{'' if count == 1 else 's'}"
         parts = [f"goal {game.goal.name}", moves, f"{minutes}:{seconds:02}"]
-        if self.way is not None and self.way.distance is not None:
-            parts.append(f"{self.way.distance} from here")
-        elif self.way is not None:
-            parts.append(f"at least {self.way.lower_bound} from here")
+        if self.route is not None and self.route.distance is not None:
+            parts.append(f"{self.route.distance} from here")
+        elif self.route is not None:
+            parts.append(f"at least {self.route.lower_bound} from here")
         self.query_one("#state", Static).update("   ".join(parts))
 
     def _say(self, text: str) -> None:

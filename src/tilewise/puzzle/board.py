@@ -14,7 +14,7 @@ MIN_SIDE, MAX_SIDE = 2, 16
 
 
 class Move(StrEnum):
-    """The way the blank goes. The order U D L R is the order of successors everywhere."""
+    """A direction of the blank. The order U D L R is the order of successors everywhere."""
 
     U = "U"
     D = "D"

@@ -19,7 +19,7 @@ LONGEST_DRAWING = 3 * MAX_SIDE
 """A drawn board has at most this many lines, rules and comments included."""
 
 
-class Entry(NamedTuple):
+class BoardEntry(NamedTuple):
     """A text that should be a board, and where it stands."""
 
     place: str
@@ -39,7 +39,7 @@ def lines_of_file(path: str) -> Iterator[Iterator[str]]:
         yield decoded(path, stream)
 
 
-def entries(path: str, lines: Iterable[str]) -> Iterator[Entry]:
+def entries(path: str, lines: Iterable[str]) -> Iterator[BoardEntry]:
     """The boards of a file, in order, as texts; `#` starts a comment line.
 
     Blank lines part blocks. If the first line of a block is a board by itself, every line of
@@ -61,18 +61,18 @@ def entries(path: str, lines: Iterable[str]) -> Iterator[Entry]:
 
 def _block(
     path: str, line: tuple[int, str], numbered: Iterator[tuple[int, str]]
-) -> Iterator[Entry]:
+) -> Iterator[BoardEntry]:
     """The lines up to the next blank one: boards, one a line, or a single drawn board."""
     number, first = line
     if _is_board(first) and not _is_row(first):
-        yield Entry(f"{path}:{number}", first)
+        yield BoardEntry(f"{path}:{number}", first)
         yield from _line_by_line(path, numbered)
         return
     following = next(numbered, (0, ""))
     if _is_board(first) and not _continues(first, following[1]):
-        yield Entry(f"{path}:{number}", first)
+        yield BoardEntry(f"{path}:{number}", first)
         if following[1]:
-            yield Entry(f"{path}:{following[0]}", following[1])
+            yield BoardEntry(f"{path}:{following[0]}", following[1])
             yield from _line_by_line(path, numbered)
         return
     block = [first]
@@ -81,24 +81,24 @@ def _block(
         if len(block) > LONGEST_DRAWING:
             raise BoardError(f"expected a board, got too many lines at {path}:{following[0]}")
         following = next(numbered, (0, ""))
-    yield Entry(f"{path}:{number}", "\n".join(block))
+    yield BoardEntry(f"{path}:{number}", "\n".join(block))
 
 
-def _line_by_line(path: str, numbered: Iterator[tuple[int, str]]) -> Iterator[Entry]:
+def _line_by_line(path: str, numbered: Iterator[tuple[int, str]]) -> Iterator[BoardEntry]:
     for number, text in numbered:
         if not text:
             return
-        yield Entry(f"{path}:{number}", text)
+        yield BoardEntry(f"{path}:{number}", text)
 
 
 def _from_csv(
     path: str, columns: list[str], numbered: Iterable[tuple[int, str]]
-) -> Iterator[Entry]:
+) -> Iterator[BoardEntry]:
     column = columns.index(next(name for name in CSV_COLUMNS if name in columns))
     for number, text in numbered:
         row = next(csv.reader([text]), [])
         if row:  # a row with other fields than the header is read as a whole, and refused
-            yield Entry(f"{path}:{number}", row[column] if len(row) == len(columns) else text)
+            yield BoardEntry(f"{path}:{number}", row[column] if len(row) == len(columns) else text)
 
 
 def _fields(line: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""Why a board cannot be solved, on that very board, and which boards next to it can."""
+"""Why a board cannot be solved, with its own numbers, and which similar boards can."""
 
 from __future__ import annotations
 

@@ -118,7 +118,7 @@ def _implied_by(notation: str) -> str:
 
 
 def _automatic(board: Board, implied: str) -> tuple[Goal, str | None]:
-    """The goal where none is named, and what there is to say about it."""
+    """The goal where none is named, and the remark about it."""
     goals = {name: Goal.named(name, board.rows, board.columns) for name in NAMED_GOALS}
     if goals[implied].board == board:
         return goals[implied], None

@@ -25,7 +25,7 @@ def best_first(
     observer: Observer | None,
     frontier: Frontier,
 ) -> Outcome:
-    """Take the node of least priority, as the frontier has it, until it is the goal."""
+    """Take the node of least priority from the frontier until it is the goal."""
     rules = frontier.with_ties(rules)
     priority, tie = frontier.priority(), rules.tie_sign
     once = not frontier.reopens or rules.duplicates == "closed-when-generated"

@@ -132,7 +132,7 @@ class _Solver:
             self._swap(cell)
 
     def _path(self, start: int, targets: Iterable[int], blocked: set[int]) -> list[int]:
-        """The cells of a shortest way from one cell to one of the targets, the first left out."""
+        """The cells of a shortest path from one cell to one of the targets, the first left out."""
         wanted = set(targets)
         came_from = {start: start}
         queue = deque([start])
@@ -148,7 +148,7 @@ class _Solver:
                 if neighbour not in came_from and neighbour not in blocked:
                     came_from[neighbour] = cell
                     queue.append(neighbour)
-        raise RuntimeError("no way around the locked cells")
+        raise RuntimeError("no path around the locked cells")
 
     def _neighbours(self, cell: int) -> list[int]:
         row, column = divmod(cell, self.columns)

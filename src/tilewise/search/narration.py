@@ -1,4 +1,4 @@
-"""What a search that numbers its nodes says to its observer, beside the loop that does the work."""
+"""The events that a search with numbered nodes reports, kept apart from its loop."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from tilewise.puzzle.board import Board
 
 
 @dataclass(frozen=True)
-class Instance:
+class SuiteBoard:
     """One board of a suite: its number there and the length of its shortest solutions."""
 
     number: str
@@ -27,7 +27,7 @@ class Suite:
     title: str
     source: str
     goal: str
-    instances: tuple[Instance, ...]
+    instances: tuple[SuiteBoard, ...]
 
 
 def names() -> list[str]:
@@ -52,5 +52,5 @@ def load(name: str) -> Suite:
                 facts[key.strip()] = value.strip()
         elif line.strip():
             number, optimal, board = line.split(":", 2)
-            instances.append(Instance(number, int(optimal), Board.parse(board)))
+            instances.append(SuiteBoard(number, int(optimal), Board.parse(board)))
     return Suite(name, facts["title"], facts["source"], facts["goal"], tuple(instances))

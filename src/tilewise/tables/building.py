@@ -1,4 +1,4 @@
-"""What the builders of all tables share: what is built without being named, and how to stop."""
+"""Shared by the builders of all tables: what is built on first use, progress and cancelling."""
 
 from __future__ import annotations
 

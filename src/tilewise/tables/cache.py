@@ -62,7 +62,7 @@ def files() -> Iterator[Path]:
 
 
 def holds(name: str, wanted: Header) -> bool:
-    """Whether a table is in the cache; what opened it is kept for who reads it next."""
+    """Whether a table is in the cache; the opened file is kept for the next reader."""
     try:
         _mapped(path_of(name), wanted)
     except (OSError, TableError):

@@ -48,12 +48,12 @@ class Header:
     states: tuple[str, ...] = ()
 
     def fits(self, other: Header) -> bool:
-        """Whether both speak of the same table, whatever is known about its contents."""
-        return self._subject() == other._subject()
+        """Whether both describe the same table; levels and states may differ."""
+        return self._identity() == other._identity()
 
-    def _subject(self) -> tuple[Any, ...]:
-        subject = (self.kind, self.rows, self.columns, self.cells, self.blank)
-        return (*subject, self.bits, self.count, self.size)
+    def _identity(self) -> tuple[Any, ...]:
+        pattern = (self.kind, self.rows, self.columns, self.cells, self.blank)
+        return (*pattern, self.bits, self.count, self.size)
 
 
 def write(path: Path, header: Header, data: NDArray[np.uint8]) -> None:

@@ -1,4 +1,4 @@
-"""Certificates: an answer with what proves it, for a verifier that trusts nothing of tilewise.
+"""Certificates: an answer with its proof, for a verifier that does not trust tilewise.
 
 Up to 9 cells the proof is that anybody can search all states: the verifier does it. On larger
 boards it is the log of an optimal search, which has to be trusted where the verifier's own search

@@ -18,7 +18,7 @@ class Successor(NamedTuple):
     known: int | None
 
 
-class Node(NamedTuple):
+class KnownNode(NamedTuple):
     """A node: its state, its parent's number (-1 for the root) and its g."""
 
     state: State
@@ -36,12 +36,12 @@ class ClosedList:
         self.pushes_reversed = pushes_reversed
         self.rules = rules
         self.stored_once = stored_once
-        self.nodes: dict[int, Node] = {}
+        self.nodes: dict[int, KnownNode] = {}
         self.node_of: dict[State, int] = {}
         self.closed: set[int] = set()
         self.superseded: set[int] = set()
 
-    def add(self, number: int, node: Node) -> int | None:
+    def add(self, number: int, node: KnownNode) -> int | None:
         """Keep a new node; the open node of the same state that it makes stale, if there is one."""
         self.nodes[number] = node
         known = self.node_of.get(node.state)

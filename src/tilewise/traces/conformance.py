@@ -16,7 +16,7 @@ from tilewise.core.limits import Limits, Progress
 from tilewise.core.registry import Heuristic
 from tilewise.core.result import Status
 from tilewise.courses import own_search
-from tilewise.traces.closed_list import Node, Successor
+from tilewise.traces.closed_list import KnownNode, Successor
 from tilewise.traces.json_lines import ReadTrace, TraceHeader
 from tilewise.traces.open_list import OpenList, Order, own_open_list
 from tilewise.traces.reader import (
@@ -46,7 +46,7 @@ class Deviation:
 
 
 @dataclass(frozen=True)
-class Report:
+class ConformanceReport:
     """What was checked, in words, and the first deviation if there is one."""
 
     checked: tuple[str, ...]
@@ -64,7 +64,7 @@ def check_trace(
     cancel: CancelFlag | None = None,
     progress: Progress | None = None,
     context: BuildContext = DEFAULT_CONTEXT,
-) -> Report:
+) -> ConformanceReport:
     """Follow a trace and compare it with what it claims.
 
     The limits are those of our own run of a search that has no open list to follow.
@@ -78,7 +78,7 @@ def check_trace(
     elif trace.claims.algorithm is not None:
         compared = _compared(trace, heuristic, limits, cancel, progress, context)
         deviation = _earlier(deviation, compared.deviation if compared else None)
-    return Report(
+    return ConformanceReport(
         checked=tuple(_checked(trace, order, heuristic, compared)),
         unchecked=tuple(_unchecked(trace, order, heuristic, compared)),
         expansions=sum(event.kind is Kind.EXPAND for event in trace.events),
@@ -141,7 +141,7 @@ class _Values:
 
 
 class _Follower:
-    """Does what the trace does, and says so when the claimed rules would not."""
+    """Follows the trace and reports where the claimed rules would do something else."""
 
     def __init__(self, trace: ReadTrace, order: Order) -> None:
         claims = trace.claims
@@ -169,7 +169,7 @@ class _Follower:
 
     def _push(self, event: Event) -> None:
         stale = self._known.add(
-            event.node, Node(event.board.tiles, event.parent, self._depth(event))
+            event.node, KnownNode(event.board.tiles, event.parent, self._depth(event))
         )
         if stale in self._open.live:
             self._open.supersede(stale)

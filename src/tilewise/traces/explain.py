@@ -20,7 +20,7 @@ from tilewise.core.rules import DEFAULT, Rules
 from tilewise.courses import own_search
 from tilewise.errors import SpecError, shortened
 from tilewise.traces.beam_layers import Layers
-from tilewise.traces.open_list import Entry, OpenList, Order, Other, own_open_list
+from tilewise.traces.open_list import OpenEntry, OpenList, Order, Other, own_open_list
 
 SHOWN_TIES = 10
 
@@ -41,7 +41,7 @@ class Choice:
     event: Event
     reason: str
     open_count: int = 0
-    open: tuple[Entry, ...] = ()
+    open: tuple[OpenEntry, ...] = ()
     tied_count: int = 0
     tied: tuple[int, ...] = ()
     others: tuple[Other, ...] = ()
@@ -96,14 +96,14 @@ def explain(
     `show` is how many entries of the open list each choice carries; None is all of them, which
     costs their number at each step.
     """
-    reader = _reader(algorithm, Rules.parse(rules) if isinstance(rules, str) else rules)
+    follower = _follower(algorithm, Rules.parse(rules) if isinstance(rules, str) else rules)
     code = pseudo_code(algorithm)
     step = 0
     for event in events:
         if event.kind in (Kind.EXPAND, Kind.GOAL):
             step += 1
-            yield replace(reader.choice(event, step, show), line=code.line(event.kind))
-        reader.see(event)
+            yield replace(follower.choice(event, step, show), line=code.line(event.kind))
+        follower.see(event)
 
 
 def pseudo_code(algorithm: str) -> PseudoCode:
@@ -120,19 +120,19 @@ def explain_step(
     show: int | None = None,
 ) -> Choice:
     """The choice of one expansion, counted from 1, with the open list."""
-    reader = _reader(algorithm, Rules.parse(rules) if isinstance(rules, str) else rules)
+    follower = _follower(algorithm, Rules.parse(rules) if isinstance(rules, str) else rules)
     seen = 0
     for event in events:
         if event.kind in (Kind.EXPAND, Kind.GOAL):
             seen += 1
             if seen == step:
                 line = pseudo_code(algorithm).line(event.kind)
-                return replace(reader.choice(event, step, show), line=line)
-        reader.see(event)
+                return replace(follower.choice(event, step, show), line=line)
+        follower.see(event)
     raise SpecError(f"expected a step from 1 to {seen}, got {shortened(step)}")
 
 
-class _Reader(Protocol):
+class _Follower(Protocol):
     """Follows the events of one kind of search."""
 
     def see(self, event: Event) -> None:
@@ -142,7 +142,7 @@ class _Reader(Protocol):
         """Why the node of an expand or goal event was taken, before it is seen."""
 
 
-def _reader(algorithm: str, rules: Rules) -> _Reader:
+def _follower(algorithm: str, rules: Rules) -> _Follower:
     own = own_search(algorithm)
     if own is not None:
         _, method = own
@@ -265,7 +265,7 @@ class _Beam:
             event=event,
             reason=reason,
             open_count=layers.size,
-            open=tuple(Entry(each, False) for each in layers.in_order(show)),
+            open=tuple(OpenEntry(each, False) for each in layers.in_order(show)),
             tied_count=layers.tied_count(event),
             tied=tuple(islice(layers.tied(event), SHOWN_TIES)),
             expected=first,

@@ -56,9 +56,9 @@ def posthoc(search: Watched, program: str | None = None) -> Iterator[str]:
     yield f'"version": "{POSTHOC_VERSION}",'
     yield f'"views": {json.dumps(_view(search))},'
     yield '"events": ['
-    told = [event for event in search.events if event.kind in _POSTHOC_TYPES]
-    for place, event in enumerate(told, start=1):
-        yield json.dumps(_posthoc_event(event)) + ("," if place < len(told) else "")
+    shown = [event for event in search.events if event.kind in _POSTHOC_TYPES]
+    for place, event in enumerate(shown, start=1):
+        yield json.dumps(_posthoc_event(event)) + ("," if place < len(shown) else "")
     yield "]"
     yield "}"
 

@@ -1,4 +1,4 @@
-"""The fields of a line of a trace; what is not as it should be is refused."""
+"""The fields of one line of a trace; bad values are refused."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from tilewise.puzzle.board import Board
 LONGEST_NAME, LONGEST_TEXT, LARGEST_NUMBER = 200, 2_000, 10**9
 
 
-def kind_of(told: dict[str, Any]) -> Kind:
+def kind_of(record: dict[str, Any]) -> Kind:
     """What happened."""
     try:
-        return Kind(str(told.get("kind")))
+        return Kind(str(record.get("kind")))
     except ValueError:
         kinds = ", ".join(kind.value for kind in Kind)
-        raise TraceError(f"expected a kind {kinds}; got {shortened(told.get('kind'))}") from None
+        raise TraceError(f"expected a kind {kinds}; got {shortened(record.get('kind'))}") from None
 
 
-def name_of(told: dict[str, Any], field: str) -> object:
+def name_of(record: dict[str, Any], field: str) -> object:
     """The name of a node: a whole number or a short text."""
-    name = told.get(field)
+    name = record.get(field)
     if name is None or (isinstance(name, str) and len(name) <= LONGEST_NAME):
         return name
     if type(name) is int and 0 <= name <= LARGEST_NUMBER:
@@ -32,10 +32,10 @@ def name_of(told: dict[str, Any], field: str) -> object:
 
 
 def number_of(
-    told: dict[str, Any], field: str, otherwise: int | None, most: int = LARGEST_NUMBER
+    record: dict[str, Any], field: str, otherwise: int | None, most: int = LARGEST_NUMBER
 ) -> int | None:
     """A whole number of at least 0, or what stands for it when it is left out."""
-    value = told.get(field)
+    value = record.get(field)
     if value is None:
         return otherwise
     if type(value) is not int or not 0 <= value <= most:
@@ -45,9 +45,9 @@ def number_of(
     return value
 
 
-def key_of(told: dict[str, Any]) -> Key | None:
+def key_of(record: dict[str, Any]) -> Key | None:
     """What the open list sorts by."""
-    key = told.get("key")
+    key = record.get("key")
     if key is None:
         return None
     if (
@@ -59,17 +59,17 @@ def key_of(told: dict[str, Any]) -> Key | None:
     raise TraceError(f"expected key as a pair of whole numbers, got {shortened(key)}")
 
 
-def text_of(told: dict[str, Any], field: str) -> str | None:
+def text_of(record: dict[str, Any], field: str) -> str | None:
     """A text that is not too long, or None."""
-    value = told.get(field)
+    value = record.get(field)
     if value is None or (isinstance(value, str) and len(value) <= LONGEST_TEXT):
         return value
     raise TraceError(f"expected {field} as text, got {shortened(value)}")
 
 
-def text_of_board(told: dict[str, Any], field: str) -> str:
+def text_of_board(record: dict[str, Any], field: str) -> str:
     """The text of a board; a list of tiles, flat or row by row, is written as JSON."""
-    value = told.get(field)
+    value = record.get(field)
     if isinstance(value, list):
         return json.dumps(value)
     if not isinstance(value, str):
@@ -77,13 +77,13 @@ def text_of_board(told: dict[str, Any], field: str) -> str:
     return value
 
 
-def board_of(told: dict[str, Any], field: str, like: Board) -> Board:
+def board_of(record: dict[str, Any], field: str, like: Board) -> Board:
     """A board as text in any notation, or as a list of tiles, flat or row by row."""
-    value = told.get(field)
+    value = record.get(field)
     if isinstance(value, list) and not any(isinstance(part, list) for part in value):
         board = Board(like.rows, like.columns, tuple(value))
     else:
-        board = Board.parse(text_of_board(told, field))
+        board = Board.parse(text_of_board(record, field))
     if board.shape != like.shape:
         raise TraceError(f"expected a {like.shape} board, got {board.shape}")
     return board

@@ -1,7 +1,7 @@
 """Traces as JSON Lines: a header with what is claimed, then one event a line.
 
-The format is open: docs/traces.md describes it for other people's solvers, `trace_reading` reads
-it, `trace_checking` checks it against the rules that its header claims.
+The format is open: docs/traces.md describes it for other people's solvers, `reader` reads
+it, `conformance` checks it against the rules that its header claims.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ MOST_MOVES = 10_000
 class TraceHeader:
     """What the header of a trace says about the search; None and knobs not `stated` are open.
 
-    `note` is what there is to say about the goal where the header names none.
+    `note` is a remark about the goal where the header names none.
     """
 
     board: Board
@@ -91,10 +91,10 @@ def event_object(event: Event) -> dict[str, Any]:
     """One event; what an event does not have is left out."""
     if event.kind is Kind.STOP:
         return {"kind": event.kind.value}
-    told: dict[str, Any] = {"kind": event.kind.value, "node": event.node}
+    record: dict[str, Any] = {"kind": event.kind.value, "node": event.node}
     if event.parent >= 0:
-        told["parent"] = event.parent
+        record["parent"] = event.parent
     if event.move:
-        told["move"] = event.move
-    told |= {"g": event.g, "h": event.h, "key": list(event.key), "board": str(event.board)}
-    return told
+        record["move"] = event.move
+    record |= {"g": event.g, "h": event.h, "key": list(event.key), "board": str(event.board)}
+    return record

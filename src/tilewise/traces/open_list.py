@@ -32,7 +32,7 @@ TIE_WORDS = {
 """Where a tie goes, in words."""
 
 
-class Entry(NamedTuple):
+class OpenEntry(NamedTuple):
     """A node on the open list; a stale one has a cheaper copy and is skipped when taken."""
 
     event: Event
@@ -189,7 +189,7 @@ class OpenList:
         """What decides between nodes of equal key."""
         return "newest" if self.order.rules.newest_first else "oldest"
 
-    def in_order(self) -> Iterator[Entry]:
+    def in_order(self) -> Iterator[OpenEntry]:
         """The entries in the order in which they would be taken if nothing were added."""
         for key in self._keys:
             yield from self._bucket(key)
@@ -212,11 +212,11 @@ class OpenList:
         """How many live nodes have the key of an open node, itself included."""
         return self._with_key[self.order.key(event.g, event.h)]
 
-    def _bucket(self, key: Key) -> Iterator[Entry]:
+    def _bucket(self, key: Key) -> Iterator[OpenEntry]:
         bucket = self._buckets[key]
         newest = self.order.rules.newest_first
         for event in reversed(bucket.values()) if newest else bucket.values():
-            yield Entry(event, event.node not in self.live)
+            yield OpenEntry(event, event.node not in self.live)
 
 
 def own_open_list(order: Order, method: Method | None) -> OpenList:
@@ -254,10 +254,10 @@ class QueueList(OpenList):
             self._heap.pop()  # the trace took it before its turn
         return self._heap.top[1] if len(self._heap) else None
 
-    def in_order(self) -> Iterator[Entry]:
+    def in_order(self) -> Iterator[OpenEntry]:
         rest = self._heap.copy()
         while len(rest):
-            yield Entry(self._events[rest.pop()[1]], stale=False)
+            yield OpenEntry(self._events[rest.pop()[1]], stale=False)
 
     def tied(self, event: Event) -> Iterator[Event]:
         for entry in self.in_order():

@@ -1,6 +1,6 @@
-"""Reading somebody's trace: JSON Lines, in which all that can be computed may be left out.
+"""Reads a trace in JSON Lines; everything that can be computed may be left out of the file.
 
-What is read is bounded, and every error names its line.
+The size of the input is limited, and every error names its line.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tilewise.courses.course import Method
 from tilewise.errors import TilewiseError, TraceError, shortened
 from tilewise.puzzle.board import Board, Move
 from tilewise.puzzle.position import read_position
-from tilewise.traces.closed_list import ClosedList, Node, Successor
+from tilewise.traces.closed_list import ClosedList, KnownNode, Successor
 from tilewise.traces.fields import (
     board_of,
     key_of,
@@ -39,18 +39,18 @@ MOST_EVENTS, LONGEST_LINE = 200_000, 20_000
 MAKES = (Kind.GENERATE, Kind.REOPEN)
 
 Between = Callable[[], None]
-"""Called before each event of a long piece of work; it raises an error to end it."""
+"""Called before each event; it raises an error to stop the work."""
 
 
-class Line(NamedTuple):
-    """A JSON object and the line where it stands."""
+class TraceLine(NamedTuple):
+    """The JSON object of one line, and the number of the line."""
 
     number: int
-    told: dict[str, Any]
+    record: dict[str, Any]
 
 
 def go_on() -> None:
-    """What is done between events when nobody waits."""
+    """The default for `between`: do nothing."""
 
 
 def read_trace(
@@ -69,15 +69,15 @@ def read_lines(
         raise TraceError("expected a trace in JSON Lines, got nothing")
     first, *rest = objects
     header = _at(first, _header)
-    reader = _Reader(header, _needs_successors(header, rest), context)
+    reader = _TraceReader(header, _needs_successors(header, rest), context)
     for line in rest:
         between()
         reader.read(line)
     return reader.finished()
 
 
-def _objects(lines: Iterable[str]) -> list[Line]:
-    found: list[Line] = []
+def _objects(lines: Iterable[str]) -> list[TraceLine]:
+    found: list[TraceLine] = []
     for number, text in enumerate(lines, start=1):
         if number > 2 * MOST_EVENTS or len(found) > MOST_EVENTS:
             raise TraceError(f"expected at most {MOST_EVENTS:,} events, got more")
@@ -88,37 +88,37 @@ def _objects(lines: Iterable[str]) -> list[Line]:
         if not text.strip():
             continue
         try:
-            told = json.loads(text)
+            record = json.loads(text)
         except (ValueError, RecursionError):
             raise TraceError(f"line {number}: expected JSON, got {shortened(text)}") from None
-        if not isinstance(told, dict):
+        if not isinstance(record, dict):
             raise TraceError(f"line {number}: expected a JSON object, got {shortened(text)}")
-        found.append(Line(number, told))
+        found.append(TraceLine(number, record))
     return found
 
 
-def _at(line: Line, read: Any) -> Any:
+def _at(line: TraceLine, read: Any) -> Any:
     """Read something of a line; errors name the line."""
     try:
-        return read(line.told)
+        return read(line.record)
     except TilewiseError as error:
         raise TraceError(f"line {line.number}: {error}") from None
 
 
-def _header(told: dict[str, Any]) -> TraceHeader:
+def _header(record: dict[str, Any]) -> TraceHeader:
     """The header; only the format, its version and the board must be there."""
-    if told.get("format") != FORMAT:
+    if record.get("format") != FORMAT:
         raise TraceError(
-            f'expected a header with "format": "{FORMAT}", got {shortened(told.get("format"))}'
+            f'expected a header with "format": "{FORMAT}", got {shortened(record.get("format"))}'
         )
-    if told.get("version") != VERSION or isinstance(told.get("version"), bool):
-        raise TraceError(f"expected version {VERSION}, got {shortened(told.get('version'))}")
-    if not isinstance(told.get("goal"), str | None):
-        raise TraceError(f"expected the goal as text, got {shortened(told['goal'])}")
-    position = read_position(text_of_board(told, "board"), told.get("goal"))
-    algorithm = text_of(told, "algorithm")
-    heuristic = text_of(told, "heuristic")
-    rules, stated = _rules(told.get("rules"))
+    if record.get("version") != VERSION or isinstance(record.get("version"), bool):
+        raise TraceError(f"expected version {VERSION}, got {shortened(record.get('version'))}")
+    if not isinstance(record.get("goal"), str | None):
+        raise TraceError(f"expected the goal as text, got {shortened(record['goal'])}")
+    position = read_position(text_of_board(record, "board"), record.get("goal"))
+    algorithm = text_of(record, "algorithm")
+    heuristic = text_of(record, "heuristic")
+    rules, stated = _rules(record.get("rules"))
     own = None if algorithm is None else own_search(algorithm)
     if own is not None:
         course, _ = own
@@ -135,32 +135,32 @@ def _header(told: dict[str, Any]) -> TraceHeader:
         heuristic=heuristic,
         rules=rules,
         stated=stated,
-        program=text_of(told, "program"),
+        program=text_of(record, "program"),
         note=position.note,
     )
 
 
-def _rules(told: Any) -> tuple[Rules, frozenset[str]]:
-    """Rules as text are stated altogether, as an object only the knobs that are there."""
-    if told is None:
+def _rules(given: Any) -> tuple[Rules, frozenset[str]]:
+    """The rules, and the knobs that are stated: all in a text, those present in an object."""
+    if given is None:
         return DEFAULT, frozenset()
-    if isinstance(told, str):
-        return Rules.parse(told), frozenset(CLAIMED_KNOBS)
-    if not isinstance(told, dict) or not set(told) <= {*CLAIMED_KNOBS, "count"}:
+    if isinstance(given, str):
+        return Rules.parse(given), frozenset(CLAIMED_KNOBS)
+    if not isinstance(given, dict) or not set(given) <= {*CLAIMED_KNOBS, "count"}:
         raise TraceError(
-            f"expected rules as text or with {', '.join(CLAIMED_KNOBS)}; got {shortened(told)}"
+            f"expected rules as text or with {', '.join(CLAIMED_KNOBS)}; got {shortened(given)}"
         )
-    for knob, value in told.items():
+    for knob, value in given.items():
         if not isinstance(value, str):
             raise TraceError(f"expected the rule {knob} as text, got {shortened(value)}")
-    return Rules(**told, given=frozenset(told)), frozenset(told) & frozenset(CLAIMED_KNOBS)
+    return Rules(**given, given=frozenset(given)), frozenset(given) & frozenset(CLAIMED_KNOBS)
 
 
-def _needs_successors(header: TraceHeader, rest: list[Line]) -> bool:
+def _needs_successors(header: TraceHeader, rest: list[TraceLine]) -> bool:
     """Whether the file has expansions only, so that successors must be made by the rules."""
-    if any(line.told.get("kind") in MAKES for line in rest):
+    if any(line.record.get("kind") in MAKES for line in rest):
         return False
-    expansions = len([line for line in rest if line.told.get("kind") == Kind.EXPAND])
+    expansions = len([line for line in rest if line.record.get("kind") == Kind.EXPAND])
     if expansions > 1 and header.algorithm is not None and not _keeps_states(header.algorithm):
         name = header.algorithm.partition("(")[0]
         raise TraceError(f"expected generate events in a trace of {name}, got none")
@@ -177,8 +177,8 @@ def _keeps_states(algorithm: str) -> bool:
     return frontier.best_first or frontier.kind is FrontierKind.LAYERS
 
 
-class _Reader:
-    """Turns lines into events, with what they leave out filled in."""
+class _TraceReader:
+    """Turns lines into events and fills in what they leave out."""
 
     def __init__(self, claims: TraceHeader, made_up: bool, context: BuildContext) -> None:
         self.claims = claims
@@ -202,27 +202,27 @@ class _Reader:
             self.claims, tuple(self.events), tuple(self.lines), tuple(self.given), self.made_up
         )
 
-    def read(self, line: Line) -> None:
+    def read(self, line: TraceLine) -> None:
         """Take one more line."""
         try:
-            kind = kind_of(line.told)
+            kind = kind_of(line.record)
             if not self._boards and kind is not Kind.START:
-                self._start(line, {"node": line.told.get("node")} if kind is Kind.EXPAND else {})
+                self._start(line, {"node": line.record.get("node")} if kind is Kind.EXPAND else {})
             if kind is Kind.START:
-                self._start(line, line.told)
+                self._start(line, line.record)
             elif kind in (*MAKES, Kind.DUPLICATE):
                 self._made(line, kind)
             elif kind is Kind.STOP:
                 self._keep(line, kind, 0, {})
             elif kind is Kind.BOUND:
-                self._keep(line, kind, 0, line.told)
+                self._keep(line, kind, 0, line.record)
             else:
                 self._taken(line, kind)
         except TilewiseError as error:
             raise TraceError(f"line {line.number}: {error}") from None
 
-    def _start(self, line: Line, told: dict[str, Any]) -> None:
-        board = self._board(told) if "board" in told else None
+    def _start(self, line: TraceLine, record: dict[str, Any]) -> None:
+        board = self._board(record) if "board" in record else None
         start = self.claims.board
         if len(self.events) == 1 and _frontier_kind(self.claims) is FrontierKind.TWO_SIDED:
             start = self.claims.goal.board
@@ -230,8 +230,8 @@ class _Reader:
             raise TraceError("expected one start, got another")
         if board not in (None, start):
             raise TraceError(f"expected the start on {start}, got {board}")
-        self._new(name_of(told, "node"), start, -1, "", 0)
-        self._keep(line, Kind.START, len(self._boards) - 1, told)
+        self._new(name_of(record, "node"), start, -1, "", 0)
+        self._keep(line, Kind.START, len(self._boards) - 1, record)
 
     @property
     def _starts_twice(self) -> bool:
@@ -239,54 +239,54 @@ class _Reader:
         method = own_method(self.claims)
         return bool(method and method.own and method.own.frontier.start_stays)
 
-    def _made(self, line: Line, kind: Kind) -> None:
-        told = line.told
-        parent = self._node(told, "parent", self._expanding)
-        move, board = self._step(told, parent)
-        name = name_of(told, "node")
+    def _made(self, line: TraceLine, kind: Kind) -> None:
+        record = line.record
+        parent = self._node(record, "parent", self._expanding)
+        move, board = self._step(record, parent)
+        name = name_of(record, "node")
         if kind is Kind.DUPLICATE:
-            node = self._node(told, "node", self._latest.get(board.tiles))
+            node = self._node(record, "node", self._latest.get(board.tiles))
             if self._boards[node] != board:
                 raise TraceError(f"expected the node that has {board}, got {shortened(name)}")
-            self._keep(line, kind, node, told, parent, move, self._depths[parent] + 1)
+            self._keep(line, kind, node, record, parent, move, self._depths[parent] + 1)
             return
         if name in self._numbers and self._boards[self._numbers[name]] != board:
             raise TraceError(f"expected a new node for {board}, got {shortened(name)} again")
         node = self._new(name, board, parent, move, self._depths[parent] + 1)
-        self._keep(line, kind, node, told, parent, move)
+        self._keep(line, kind, node, record, parent, move)
 
-    def _taken(self, line: Line, kind: Kind) -> None:
-        told = line.told
+    def _taken(self, line: TraceLine, kind: Kind) -> None:
+        record = line.record
         node = None
-        if "board" in told and (self.made_up or told.get("node") is None):
-            wanted = self._board(told)
+        if "board" in record and (self.made_up or record.get("node") is None):
+            wanted = self._board(record)
             node = self._latest.get(wanted.tiles)
             if node is None:
                 raise TraceError(f"expected a board that was generated before, got {wanted}")
         if node is None:
-            node = self._node(told, "node", None)
+            node = self._node(record, "node", None)
         board = self._boards[node]
-        if "board" in told and self._board(told) != board:
-            raise TraceError(f"expected {board}, the board of that node, got {told['board']}")
+        if "board" in record and self._board(record) != board:
+            raise TraceError(f"expected {board}, the board of that node, got {record['board']}")
         parent, move = self._parents[node]
-        if told.get("parent") is not None and self._node(told, "parent", None) != parent:
-            raise TraceError(f"expected the parent that made the node, got {told['parent']}")
-        if told.get("move") not in (None, move):
-            raise TraceError(f"expected the move that made the node, got {told['move']}")
-        self._keep(line, kind, node, told, parent, move)
+        if record.get("parent") is not None and self._node(record, "parent", None) != parent:
+            raise TraceError(f"expected the parent that made the node, got {record['parent']}")
+        if record.get("move") not in (None, move):
+            raise TraceError(f"expected the move that made the node, got {record['move']}")
+        self._keep(line, kind, node, record, parent, move)
         if kind is Kind.EXPAND:
             self._expanding = node
             if self.made_up:
                 self._make_successors(line, node)
 
-    def _make_successors(self, line: Line, node: int) -> None:
+    def _make_successors(self, line: TraceLine, node: int) -> None:
         for successor in self._known.expand(node):
             self._make(line, node, successor)
             early = self.claims.rules.goal_test == "generated"
             if early and successor.state == self.claims.goal.board.tiles:
                 break
 
-    def _make(self, line: Line, parent: int, successor: Successor) -> None:
+    def _make(self, line: TraceLine, parent: int, successor: Successor) -> None:
         board = self._known.problem.board(successor.state)
         depth = self._depths[parent] + 1
         if successor.kind is Kind.DUPLICATE and successor.known is not None:
@@ -296,12 +296,12 @@ class _Reader:
         node = self._new(None, board, parent, successor.move, depth)
         self._keep(line, successor.kind, node, {}, parent, successor.move)
 
-    def _step(self, told: dict[str, Any], parent: int) -> tuple[str, Board]:
+    def _step(self, record: dict[str, Any], parent: int) -> tuple[str, Board]:
         """The move of a successor and its board; each may be left out, not both."""
         before = self._boards[parent]
-        wanted = self._board(told) if "board" in told else None
-        if told.get("move") is not None:
-            move = told["move"]
+        wanted = self._board(record) if "board" in record else None
+        if record.get("move") is not None:
+            move = record["move"]
             if not isinstance(move, str):
                 raise TraceError(f"expected a move U, D, L or R, got {shortened(move)}")
             board = before.move(move)
@@ -315,17 +315,17 @@ class _Reader:
                 return move.value, wanted
         raise TraceError(f"expected a board one move from {before}, got {wanted}")
 
-    def _board(self, told: dict[str, Any]) -> Board:
+    def _board(self, record: dict[str, Any]) -> Board:
         """The board of a line; each text is read once."""
-        text = told["board"]
+        text = record["board"]
         if not isinstance(text, str):
-            return board_of(told, "board", self.claims.board)
+            return board_of(record, "board", self.claims.board)
         if text not in self._read:
-            self._read[text] = board_of(told, "board", self.claims.board)
+            self._read[text] = board_of(record, "board", self.claims.board)
         return self._read[text]
 
-    def _node(self, told: dict[str, Any], field: str, otherwise: int | None) -> int:
-        name = name_of(told, field)
+    def _node(self, record: dict[str, Any], field: str, otherwise: int | None) -> int:
+        name = name_of(record, field)
         if name is None:
             if otherwise is None:
                 raise TraceError(f"expected the {field} of this event, got none")
@@ -342,30 +342,30 @@ class _Reader:
         self._latest[board.tiles] = number
         self._numbers[number if name is None else name] = number
         if self.made_up:
-            self._known.add(number, Node(board.tiles, parent, g))
+            self._known.add(number, KnownNode(board.tiles, parent, g))
         return number
 
     def _keep(
         self,
-        line: Line,
+        line: TraceLine,
         kind: Kind,
         node: int,
-        told: dict[str, Any],
+        record: dict[str, Any],
         parent: int = -1,
         move: str = "",
         depth: int | None = None,
     ) -> None:
         board = self._boards[node]
-        g = number_of(told, "g", self._depths[node] if depth is None else depth)
-        h = number_of(told, "h", None, LARGEST_ESTIMATE)
+        g = number_of(record, "g", self._depths[node] if depth is None else depth)
+        h = number_of(record, "h", None, LARGEST_ESTIMATE)
         if h is None:
             h = 0 if kind in (Kind.STOP, Kind.BOUND) else self._estimate(board)
-        key, by_h = key_of(told), _frontier_kind(self.claims) is FrontierKind.LAYERS
+        key, by_h = key_of(record), _frontier_kind(self.claims) is FrontierKind.LAYERS
         if key is None:
             key = self._order.key(g or 0, h) if self._order else (h if by_h else (g or 0) + h, 0)
         self.events.append(Event(len(self.events), kind, node, parent, move, g or 0, h, key, board))
         self.lines.append(line.number)
-        self.given.append(frozenset(told))
+        self.given.append(frozenset(record))
 
     def _estimate(self, board: Board) -> int:
         if self.claims.heuristic is None:

@@ -1,4 +1,4 @@
-"""Somebody's trace as it is replayed: the reason of every step, as far as its claims tell."""
+"""A trace from another program, replayed: the reason for each step, as far as its claims go."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A search with its events and what it was asked to do, for explain, worksheets and traces."""
+"""A search with its events and its settings, for explain, worksheets and traces."""
 
 from __future__ import annotations
 

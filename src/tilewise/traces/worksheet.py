@@ -40,7 +40,7 @@ _DUPLICATES = {
 
 
 @dataclass(frozen=True)
-class Column:
+class SheetColumn:
     """A value of each node: given on the sheet, or a blank that only the key fills in."""
 
     title: str
@@ -49,7 +49,7 @@ class Column:
 
 
 @dataclass(frozen=True)
-class Step:
+class SheetStep:
     """The moment before a node is taken: what is new, what was thrown away, what else waits."""
 
     choice: Choice
@@ -82,8 +82,8 @@ class Sheet:
 
     search: Watched
     rules: tuple[str, ...]
-    columns: tuple[Column, ...]
-    steps: tuple[Step, ...]
+    columns: tuple[SheetColumn, ...]
+    steps: tuple[SheetStep, ...]
     has_open_list: bool
 
     @property
@@ -116,7 +116,7 @@ def sheet(search: Watched, steps: int = DEFAULT_STEPS) -> Sheet:
         )
         name = configured.entry.name if configured else search.algorithm
         raise SpecError(f"expected an algorithm with a worksheet: {', '.join(served)}; got {name}")
-    made: list[Step] = []
+    made: list[SheetStep] = []
     seen = 0
     choices = explain(search.events, search.algorithm, search.rules, show=None)
     for choice in choices:
@@ -129,7 +129,7 @@ def sheet(search: Watched, steps: int = DEFAULT_STEPS) -> Sheet:
             if not entry.stale and entry.event.node not in others
         )
         duplicates = tuple(event for event in since if event.kind is Kind.DUPLICATE)
-        made.append(Step(choice, new, duplicates, tuple(waiting)))
+        made.append(SheetStep(choice, new, duplicates, tuple(waiting)))
         seen = choice.event.seq
         if len(made) == steps:
             break
@@ -148,15 +148,19 @@ def _own_takes(search: Watched) -> str:
     return own[1].own.frontier.takes if own and own[1].own else ""
 
 
-def _columns(frontier: Frontier) -> tuple[Column, ...]:
+def _columns(frontier: Frontier) -> tuple[SheetColumn, ...]:
     """g is given where more than g is to be computed."""
-    g = Column("g", bool(frontier.h), lambda event: str(event.g))
-    h = Column("h", False, lambda event: str(event.h))
+    g = SheetColumn("g", bool(frontier.h), lambda event: str(event.g))
+    h = SheetColumn("h", False, lambda event: str(event.h))
     if not frontier.h:
         return (g,)
     if not frontier.g:
         return (g, h)
-    return (g, h, Column(frontier.name, False, lambda e: frontier.value(e.g, e.h).split(" = ")[1]))
+    return (
+        g,
+        h,
+        SheetColumn(frontier.name, False, lambda e: frontier.value(e.g, e.h).split(" = ")[1]),
+    )
 
 
 def _rules(
@@ -173,7 +177,7 @@ def _rules(
         "Successors are made in the order "
         + ", ".join(rules.order)
         + (" and put on the stack in reverse" if frontier.pushes_reversed else "")
-        + ": the ways the blank goes (up, down, left, right)."
+        + ": the directions of the blank (up, down, left, right)."
     )
     said.append(_duplicates(rules, frontier, tree=configured is None))
     if configured and frontier.best_first and rules.goal_test == "generated":

@@ -7,7 +7,7 @@ from html import escape
 
 from tilewise.core.events import Event
 from tilewise.puzzle.board import Board
-from tilewise.traces.worksheet import LISTED_IN_KEY, Sheet, Step
+from tilewise.traces.worksheet import LISTED_IN_KEY, Sheet, SheetStep
 
 STYLE = """\
 @page { margin: 18mm 16mm; }
@@ -76,7 +76,7 @@ def _exercise(sheet: Sheet) -> Iterator[str]:
         yield "</section>"
 
 
-def _question(sheet: Sheet, step: Step) -> Iterator[str]:
+def _question(sheet: Sheet, step: SheetStep) -> Iterator[str]:
     yield _nodes(sheet, step.new) if step.new else "<p>No node is new.</p>"
     if sheet.has_open_list:
         yield f'<p class="also">Also on the open list: {step.waiting_text or "none"}</p>'

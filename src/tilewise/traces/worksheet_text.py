@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from tilewise.core.events import Event
 from tilewise.puzzle.board import Board
-from tilewise.traces.worksheet import LISTED_IN_KEY, Sheet, Step
+from tilewise.traces.worksheet import LISTED_IN_KEY, Sheet, SheetStep
 
 BLANK = "____"
 LINE = "_" * 40
@@ -34,7 +34,7 @@ def _exercise(sheet: Sheet) -> Iterator[str]:
         yield from _question(sheet, step)
 
 
-def _question(sheet: Sheet, step: Step) -> Iterator[str]:
+def _question(sheet: Sheet, step: SheetStep) -> Iterator[str]:
     if step.new:
         yield from _table(sheet, step.new, filled=False)
     else:

@@ -10,7 +10,7 @@ from tilewise.core.limits import Limits
 from tilewise.core.registry import build_heuristic
 from tilewise.core.result import Result, Status
 from tilewise.errors import BoardError, LimitsError, shortened
-from tilewise.hints import GROUND, Way, hint, way_home
+from tilewise.hints import GROUND, Route, find_route, hint
 from tilewise.puzzle import formats
 from tilewise.puzzle.board import Board, Goal, Move
 from tilewise.puzzle.position import Position, read_position
@@ -29,12 +29,12 @@ from tilewise.web.responses import (
     BoardData,
     BoardResponse,
     DistanceResponse,
-    Explanation,
     GoalData,
     HeuristicEstimate,
     HintResponse,
+    LegalMove,
+    ParityExplanation,
     ScrambleResponse,
-    Step,
 )
 
 MOST_SECONDS = 5.0
@@ -68,7 +68,7 @@ def about_board(request: BoardRequest, budgets: Budgets, job: Job) -> BoardRespo
         solvable=solvable,
         solved=board == goal.board,
         legal_moves=[move.value for move in board.legal_moves()],
-        explanation=None if solvable else Explanation.of(board, goal),
+        explanation=None if solvable else ParityExplanation.of(board, goal),
         distance=known_distance(board, goal, context),
         lower_bound=checked.lower_bound if checked else build_heuristic(GROUND, goal)(board),
         heuristics=[
@@ -90,16 +90,18 @@ def about_distance(request: DistanceRequest, budgets: Budgets, job: Job) -> Dist
     placed = read(request)
     board, goal = placed.board, placed.goal
     solvable = goal.reachable_from(board)
-    way = _way(placed, request.seconds, budgets, job) if solvable else None
+    route = _route(placed, request.seconds, budgets, job) if solvable else None
     context = budgets.build_context(job.stop.is_set)
-    moves = [_step(board, move, way, goal, context) for move in board.legal_moves()] if way else []
-    nearer = None if way is None or not way.distance else way.distance - 1
+    moves = (
+        [_step(board, move, route, goal, context) for move in board.legal_moves()] if route else []
+    )
+    nearer = None if route is None or not route.distance else route.distance - 1
     return DistanceResponse(
-        distance=way.distance if way else None,
-        exact=way is None or way.distance is not None,
-        lower_bound=way.lower_bound if way else 0,
-        upper_bound=len(way.moves) if way and way.moves is not None else None,
-        method=way.method if way else "parity",
+        distance=route.distance if route else None,
+        exact=route is None or route.distance is not None,
+        lower_bound=route.lower_bound if route else 0,
+        upper_bound=len(route.moves) if route and route.moves is not None else None,
+        method=route.method if route else "parity",
         solvable=solvable,
         solved=board == goal.board,
         best=[step.move for step in moves if nearer is not None and step.distance == nearer],
@@ -107,24 +109,26 @@ def about_distance(request: DistanceRequest, budgets: Budgets, job: Job) -> Dist
     )
 
 
-def _step(board: Board, move: Move, way: Way | None, goal: Goal, context: BuildContext) -> Step:
+def _step(
+    board: Board, move: Move, route: Route | None, goal: Goal, context: BuildContext
+) -> LegalMove:
     after = board.move(move)
     distance = None
-    if way and way.method == "table":
+    if route and route.method == "table":
         distance = known_distance(after, goal, context)
-    elif way and way.distance and way.moves and way.moves[0] == move.value:
-        distance = way.distance - 1
-    return Step(move=move.value, tile=after.tiles[board.blank], distance=distance)
+    elif route and route.distance and route.moves and route.moves[0] == move.value:
+        distance = route.distance - 1
+    return LegalMove(move=move.value, tile=after.tiles[board.blank], distance=distance)
 
 
-def _way(placed: Position, seconds: float, budgets: Budgets, job: Job) -> Way:
-    """The way to the goal, within a time that people wait for."""
+def _route(placed: Position, seconds: float, budgets: Budgets, job: Job) -> Route:
+    """The route to the goal, found within a few seconds."""
     if seconds > MOST_SECONDS:
         raise LimitsError(
             f"expected at most {MOST_SECONDS:g} for seconds, got {shortened(seconds)}"
         )
     limits = Limits(seconds=seconds, memory=budgets.memory * MEGABYTE)
-    way = way_home(
+    route = find_route(
         placed,
         None,
         limits,
@@ -132,9 +136,9 @@ def _way(placed: Position, seconds: float, budgets: Budgets, job: Job) -> Way:
         progress=job.watch,
         context=budgets.build_context(job.stop.is_set),
     )
-    if way.method == "cancelled":
+    if route.method == "cancelled":
         job.check()
-    return way
+    return route
 
 
 def stopped_or_done(job: Job, result: Result) -> Result:
@@ -147,10 +151,10 @@ def stopped_or_done(job: Job, result: Result) -> Result:
 def about_hint(request: HintRequest, budgets: Budgets, job: Job) -> HintResponse:
     """The next step in part: the distance, where to look, which tile, the moves."""
     placed = read(request)
-    way = _way(placed, request.seconds, budgets, job)
-    exact = way.distance is not None
-    given = hint(placed.board, way, request.level)
-    return HintResponse.from_object(given, distance=way.distance, exact=exact)
+    route = _route(placed, request.seconds, budgets, job)
+    exact = route.distance is not None
+    given = hint(placed.board, route, request.level)
+    return HintResponse.from_object(given, distance=route.distance, exact=exact)
 
 
 def about_scramble(request: ScrambleRequest, budgets: Budgets, job: Job) -> ScrambleResponse:

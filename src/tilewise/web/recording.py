@@ -1,14 +1,14 @@
-"""What a search leaves behind for the page: its events as columns, or samples of its counters."""
+"""Records a search for the page: its events as columns, or samples of its counters."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from tilewise.core.events import Event, Key, Kind, Recorder, Told
+from tilewise.core.events import Event, EventFields, Key, Kind, Recorder
 from tilewise.core.problem import State
 from tilewise.puzzle.board import Board
-from tilewise.web.responses import Events, Series
+from tilewise.web.responses import CounterSeries, Events
 
 KINDS = tuple(Kind)
 _CODE = {kind: code for code, kind in enumerate(KINDS)}
@@ -39,7 +39,7 @@ class Columns(Recorder):
         self._states: dict[int, State] = {}
         self._rows, self._columns = rows, columns
 
-    def keep_event(self, *step: *Told) -> None:
+    def keep_event(self, *step: *EventFields) -> None:
         """Keep one more event."""
         kind, node, parent, move, g, h, key, board = step
         self.kind.append(_CODE[kind])
@@ -126,7 +126,7 @@ class Samples(Recorder):
         self._at: tuple[int, int, State] = (-1, 0, ())
         self._samples: list[Sample] = []
 
-    def keep_event(self, *step: *Told) -> None:
+    def keep_event(self, *step: *EventFields) -> None:
         """Count one more event."""
         kind, _, _, _, g, h, _, board = step
         self._seen += 1
@@ -165,7 +165,7 @@ class Samples(Recorder):
         stored, frontier = (0, g + 1) if along_a_path else (self._stored, self._open)
         return Sample(self._expanded, self._generated, stored, frontier, g, h, board)
 
-    def series(self) -> Series:
+    def series(self) -> CounterSeries:
         """The samples as columns, at most `points` of them, the last expansion among them."""
         rows = [*self._samples, self._now()] if self._expanded else []
         if len(rows) > self._points:
@@ -175,4 +175,4 @@ class Samples(Recorder):
         rows = list(dict.fromkeys(rows))
         columns = {name: [getattr(row, name) for row in rows] for name in Sample._fields}
         columns["board"] = [coded(row.board) for row in rows]
-        return Series(**columns, complete=self._seen == self.count)
+        return CounterSeries(**columns, complete=self._seen == self.count)

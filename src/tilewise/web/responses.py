@@ -1,4 +1,4 @@
-"""What the server answers with. Every response is one of these models, so its shape stands once."""
+"""The responses of the server. Every response is one of these models."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class BoardData(ResponseModel):
 
     @classmethod
     def of(cls, board: Board) -> BoardData:
-        """A board as responses have it."""
+        """The data of a board."""
         return cls.from_object(board, text=str(board))
 
 
@@ -52,7 +52,7 @@ class GoalData(BoardData):
 
     @classmethod
     def of_goal(cls, goal: Goal) -> GoalData:
-        """A goal as responses have it."""
+        """The data of a goal."""
         return cls.from_object(goal.board, text=str(goal.board), name=goal.name)
 
 
@@ -63,7 +63,7 @@ class Repair(ResponseModel):
     board: BoardData
 
 
-class Explanation(ResponseModel):
+class ParityExplanation(ResponseModel):
     """Why a board cannot reach its goal."""
 
     summary: str
@@ -74,7 +74,7 @@ class Explanation(ResponseModel):
     mends: list[Repair]
 
     @classmethod
-    def of(cls, board: Board, goal: Goal) -> Explanation:
+    def of(cls, board: Board, goal: Goal) -> ParityExplanation:
         """The reason in words, and in numbers to draw."""
         small = len(board.tiles) <= MOST_EXPLAINED_CELLS
         summary = parity.why_unsolvable(board, goal)
@@ -110,14 +110,14 @@ class BoardResponse(ResponseModel):
     solvable: bool
     solved: bool
     legal_moves: list[str]
-    explanation: Explanation | None
+    explanation: ParityExplanation | None
     distance: int | None
     lower_bound: int
     heuristics: list[HeuristicEstimate]
     notations: dict[str, str | None]
 
 
-class Step(ResponseModel):
+class LegalMove(ResponseModel):
     """A legal move, the tile that slides, and the distance after it where it is known."""
 
     move: str
@@ -136,7 +136,7 @@ class DistanceResponse(ResponseModel):
     solvable: bool
     solved: bool
     best: list[str]
-    moves: list[Step]
+    moves: list[LegalMove]
 
 
 class HintResponse(ResponseModel):
@@ -181,7 +181,7 @@ class SolveResponse(ResponseModel):
     written: dict[str, dict[str, str]] | None = Field(
         description="The moves in every style, as the blank and as the tiles go."
     )
-    explanation: Explanation | None
+    explanation: ParityExplanation | None
 
 
 class OpenListRule(ResponseModel):
@@ -240,7 +240,7 @@ class ClaimsData(ResponseModel):
     program: str | None
 
 
-class Verdict(ResponseModel):
+class TraceVerdict(ResponseModel):
     """Whether a trace does what it claims; if not, where it first departs and what was expected."""
 
     ok: bool
@@ -256,10 +256,10 @@ class TraceCheckResponse(Replayable):
     """A trace of another solver, checked against its claims."""
 
     claims: ClaimsData
-    verdict: Verdict
+    verdict: TraceVerdict
 
 
-class Series(ResponseModel):
+class CounterSeries(ResponseModel):
     """Counters on the clock of expansions."""
 
     expanded: list[int]
@@ -276,7 +276,7 @@ class ComparedSearch(ResponseModel):
     """One of the searches compared."""
 
     result: SolveResponse
-    series: Series | None
+    series: CounterSeries | None
 
 
 class CompareResponse(ResponseModel):

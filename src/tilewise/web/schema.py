@@ -1,4 +1,4 @@
-"""What there is to choose from: every fact is read from the registry that holds it."""
+"""The choices of a request, all read from the registries."""
 
 from __future__ import annotations
 
@@ -187,7 +187,7 @@ class Sides(ResponseModel):
 
 
 class SchemaResponse(ResponseModel):
-    """What there is to choose from, and the budgets of this server."""
+    """The available choices, and the budgets of this server."""
 
     version: str
     algorithms: list[AlgorithmFacts]

@@ -28,9 +28,9 @@ from tilewise.web.responses import (
     BoardData,
     ComparedSearch,
     CompareResponse,
-    Explanation,
     GoalData,
     OpenListRule,
+    ParityExplanation,
     SolveResponse,
     TraceResponse,
 )
@@ -52,7 +52,7 @@ def response_of(result: Result, note: str | None = None) -> SolveResponse:
         goal=GoalData.of_goal(result.goal),
         stats={counter.name: getattr(result.stats, counter.name) for counter in COUNTERS},
         written=_written(result.moves),
-        explanation=Explanation.of(result.board, result.goal) if unsolvable else None,
+        explanation=ParityExplanation.of(result.board, result.goal) if unsolvable else None,
     )
 
 
@@ -92,7 +92,7 @@ def _how(request: SearchChoice, engine: str) -> dict[str, Any]:
 
 
 def _limits(profile: str | None, max_nodes: int | None, limits: Limits) -> Limits:
-    """The limits; programs that count nodes in their own way stop at their own number of them."""
+    """The limits; programs that count nodes differently stop at their own number of them."""
     own_limit = None if profile is None else course_named(profile).max_nodes
     return limits if own_limit is None else replace(limits, generated=max_nodes)
 

@@ -269,7 +269,7 @@ def _add_positions(app: FastAPI, budgets: Budgets) -> None:
 
     @app.get("/api/schema")
     async def get_schema() -> SchemaResponse:
-        """Everything there is to choose from, and the budgets of this server."""
+        """All available choices, and the budgets of this server."""
         return schema(budgets)
 
     @app.get("/api/status")

@@ -7,7 +7,7 @@ import time
 from tilewise.core.limits import Limits
 from tilewise.courses import own_search
 from tilewise.errors import LimitsError
-from tilewise.traces.conformance import Report, check_trace
+from tilewise.traces.conformance import ConformanceReport, check_trace
 from tilewise.traces.json_lines import ReadTrace, TraceHeader
 from tilewise.traces.reader import read_trace
 from tilewise.traces.replay import reasons
@@ -21,7 +21,7 @@ from tilewise.web.responses import (
     GoalData,
     OpenListRule,
     TraceCheckResponse,
-    Verdict,
+    TraceVerdict,
 )
 from tilewise.web.searches import open_list_rule
 
@@ -104,9 +104,9 @@ def _claims(claims: TraceHeader) -> ClaimsData:
     )
 
 
-def _verdict(report: Report) -> Verdict:
+def _verdict(report: ConformanceReport) -> TraceVerdict:
     deviation = report.deviation
-    return Verdict(
+    return TraceVerdict(
         ok=deviation is None,
         line=deviation.line if deviation else None,
         event=deviation.event if deviation else None,

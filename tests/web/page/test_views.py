@@ -118,7 +118,7 @@ def test_enter_reads_notations_and_explains_on_the_board_what_cannot_be_solved(
     page = visit(f"#enter?{UNSOLVABLE}", width)
     expect(page.get_by_text("This goal cannot be reached.")).to_be_visible()
     assert page.locator(".tile.wrong").all_text_contents() == ["8", "7"]
-    assert page.locator(".over path.way").count() == 1
+    assert page.locator(".over path.route").count() == 1
     keep(page, "enter")
     page.get_by_label("The path of the blank").check()
     assert page.locator(".over circle.spot").count() == 1

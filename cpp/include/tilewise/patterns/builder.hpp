@@ -53,7 +53,7 @@ public:
     bool run(Mask goal, int blank, std::uint8_t* values, int threads, Progress& progress, Keep keep = Keep::least) {
         values_ = values;
         keep_ = keep;
-        in_threads(threads, [&](int number) {  // memory that nobody has touched comes slowly
+        in_threads(threads, [&](int number) {  // the first touch of memory is slow
             const auto part = [&](int at) {
                 return entries(keep) * static_cast<std::uint64_t>(at) / static_cast<std::uint64_t>(threads);
             };

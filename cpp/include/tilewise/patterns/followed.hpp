@@ -85,7 +85,7 @@ private:
 };
 
 // The two forms of the same tables. The spread form is faster and takes time and memory to make,
-// so it is made when so many nodes have been looked up that it will pay.
+// so it is made once enough nodes have been looked up for it to pay.
 class PatternTables {
 public:
     PatternTables(PatternGroups groups, int columns)

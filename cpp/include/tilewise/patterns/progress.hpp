@@ -1,4 +1,4 @@
-// How far the building of a table is, told to the caller now and then, who may end it.
+// Reports the progress of building a table to the caller now and then, who may end it.
 #pragma once
 
 #include <atomic>

@@ -5,7 +5,7 @@
 //   (1) d is 0 at the goal and nowhere else,
 //   (2) d differs by one between any two states that a move of a tile joins, and
 //   (3) every state with d > 0 is joined to one with d - 1,
-// then d is the distance from the goal: by (1) and (2) no way to the goal is shorter, and by (3)
+// then d is the distance from the goal: by (1) and (2) no path to the goal is shorter, and by (3)
 // there is one as short. States without a number must be joined to such states only. A table is
 // right if each entry is the least d of its components. All this is looked up state by state.
 #pragma once

@@ -49,12 +49,12 @@ public:
     }
 
 private:
-    // One of the three, all as they are seen from where something comes to; the map of the way back
-    // says where it goes to.
+    // One of the three, each seen from the target; the map of the opposite direction says where
+    // something goes to.
     struct Map {
         std::vector<std::uint32_t> words;     // for each word, the one it comes from
         std::vector<std::uint32_t> quarters;  // for each first quarter of a word, each second, ...: source * 32 + shift
-        std::vector<BitShift> bits;           // the bits of a word that go the same way
+        std::vector<BitShift> bits;           // the bits of a word that move alike
     };
 
     const Map& map_of(int from, int to) const { return maps_[static_cast<std::size_t>(from * tiles_ + to)]; }

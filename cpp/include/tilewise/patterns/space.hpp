@@ -178,7 +178,7 @@ public:
 
     const std::vector<std::uint64_t>& counts() const { return counts_; }
 
-    // Some states of the last level made: all, or so many of them drawn at random.
+    // States of the last level made: all of them, or `most` drawn at random.
     std::vector<SpaceIndex::Place> last_level(std::uint64_t most, std::uint64_t seed) const {
         const std::uint64_t count = counts_.back();
         std::mt19937_64 random(seed);
@@ -211,7 +211,7 @@ private:
     }
 
     // Work is handed out in ranges of words, each of whole groups of eight tiles where there are
-    // so many.
+    // enough tiles.
     std::uint32_t range_words() const { return std::min<std::uint32_t>(index_.words(), 336); }
     std::uint32_t ranges() const { return index_.words() / range_words(); }
 

@@ -6,7 +6,7 @@
 // which node is meant; where they do not, all that fit are expanded. Nodes of the least f are
 // expanded together: successors of the same f, which never wait in the open list, and open nodes
 // with the smallest h. Some horizontal successors are in the quad of their parent; the memory of
-// all others is asked for before the first is looked at. The way back is found at the end: a
+// all others is prefetched before the first is looked at. The path is found at the end: a
 // predecessor is a neighbour whose g is smaller by one.
 #pragma once
 

@@ -3,7 +3,7 @@
 // One board is changed and changed back. A move touches one pattern of each sum, so only its index
 // is followed and only its value looked up. The indices of all successors are followed before the
 // first is looked up, so that one does not wait for the memory of another; and where the first sum
-// exceeds the bound, the second is not asked, unless the next bound is still open.
+// exceeds the bound, the second is not looked up, unless the next bound is still open.
 #pragma once
 
 #include <algorithm>

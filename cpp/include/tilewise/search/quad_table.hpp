@@ -2,7 +2,7 @@
 //
 // A horizontal slide does not change the order of the tiles. So the states that have their tiles
 // in the same order and their blank within the same four cells are one entry, a quad: its name
-// and four marks of four bits, one for each place of the blank, 0 where the search has not been.
+// and four marks of four bits, one for each place of the blank, 0 for a state not yet generated.
 // On 4x4 half of all neighbours are thus found without looking for them.
 //
 // A name is 58 bits (the order of the tiles, of which the last follows from the others, and the

@@ -1,4 +1,4 @@
-"""The texts of the driver: the file of statistics, and the lines where something is to be said."""
+"""The texts of the driver: the file of statistics, and the warnings."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ _DECIMAL = re.compile(r"[0-9]{1,12}(\.[0-9]{1,20})?(e-?[0-9]{1,2})?", re.IGNOREC
 
 
 def read_answers(file: str, text: str) -> list[Answer]:
-    """The blocks of an output.txt; a command line before a block tells method and board."""
+    """The blocks of an output.txt; a command line before a block gives method and board."""
     found: list[Answer] = []
     method: str | None = None
     board: Board | None = None

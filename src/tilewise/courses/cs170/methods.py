@@ -1,4 +1,4 @@
-"""The methods of cs170: the three searches of its menu, and how people write them."""
+"""The methods of cs170: the three searches of its menu, and the words that name them."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from tilewise.courses.course import Task
 from tilewise.search.best_first import path_to
 from tilewise.search.narration import Node
 
-Entry = tuple[int, int]
+HeapEntry = tuple[int, int]
 """What the queue holds: f, and the number of a node, which is never compared."""
 
 
@@ -29,13 +29,13 @@ class PriorityQueue:
     """
 
     def __init__(self) -> None:
-        self._heap: list[Entry] = []
+        self._heap: list[HeapEntry] = []
 
     def __len__(self) -> int:
         return len(self._heap)
 
     @property
-    def top(self) -> Entry:
+    def top(self) -> HeapEntry:
         """The entry that is taken next."""
         return self._heap[0]
 
@@ -50,7 +50,7 @@ class PriorityQueue:
         self._heap.append((f, node))
         self._rise(len(self._heap) - 1, (f, node))
 
-    def pop(self) -> Entry:
+    def pop(self) -> HeapEntry:
         """Take the entry at the top, one of least f."""
         heap = self._heap
         last = heap.pop()
@@ -68,7 +68,7 @@ class PriorityQueue:
         self._rise(hole, last)
         return top
 
-    def _rise(self, hole: int, entry: Entry) -> None:
+    def _rise(self, hole: int, entry: HeapEntry) -> None:
         heap, f = self._heap, entry[0]
         while hole:
             parent = (hole - 1) // 2

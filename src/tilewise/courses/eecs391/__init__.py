@@ -13,7 +13,7 @@ from tilewise.courses.eecs391.search import DIALECTS, Dialect
 FIRST, SECOND = "eecs391", "eecs391-table"
 WIDTH = 10
 BLANK_COUNTED = "h1 with the blank"
-"""How the heuristic h1 of the course is told apart from the sound one of that name."""
+"""The name of the course's h1, which counts the blank; the sound h1 does not."""
 
 _BEST = "path = 3, optimal = 3, length = 1, generated = 2, output = 1"
 _SAMPLE = (

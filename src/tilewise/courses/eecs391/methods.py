@@ -1,4 +1,4 @@
-"""The methods of eecs391 as people write them: words that are read, command lines that are made."""
+"""The methods of eecs391: the words that name them, and the command lines made from them."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ GOAL = Goal.blank_first(3, 3)
 DEFAULT_SEED = 42
 DEFAULT_MAX_NODES = 10_000
 
-Node = tuple[State, int, str, Any, int, int]
+ProgramNode = tuple[State, int, str, Any, int, int]
 """A state, the number of moves to it, the last of them, the node it was made from, its own number
 and its estimate."""
 
@@ -52,7 +52,7 @@ DIALECTS = {
 }
 
 
-class Answer(NamedTuple):
+class ProgramResult(NamedTuple):
     """How a search ended, the moves if it found any, and the number of pairs made."""
 
     status: Status
@@ -140,7 +140,7 @@ def astar(
     meter: Meter | None = None,
     observer: Observer | None = None,
     stats: Stats | None = None,
-) -> Answer:
+) -> ProgramResult:
     """A* with ties first in first out, the goal tested when taken.
 
     The root is expanded before the first node is taken, and that may be the root itself, which
@@ -152,8 +152,8 @@ def astar(
     nodes = duplicates = expansions = 0
     expanded: set[State] = set()
     root_h = h(start.tiles)
-    node: Node = (start.tiles, 0, "", None, 0, root_h)
-    waiting: Node = (start.tiles, 0, "", None, 1, root_h)
+    node: ProgramNode = (start.tiles, 0, "", None, 0, root_h)
+    waiting: ProgramNode = (start.tiles, 0, "", None, 1, root_h)
     open_list = [(root_h, 0, waiting)]
     tell(Kind.START, node)
     tell(Kind.START, waiting)
@@ -163,12 +163,12 @@ def astar(
         stats.generated, stats.peak_stored = nodes + duplicates, nodes + 1
         return stats
 
-    def end(status: Status) -> Answer:
+    def end(status: Status) -> ProgramResult:
         count()
         if status is Status.SOLVED:
             tell(Kind.GOAL, node)
         tell(Kind.STOP, node)
-        return Answer(status, _moves_to(node) if status is Status.SOLVED else None, nodes)
+        return ProgramResult(status, _moves_to(node) if status is Status.SOLVED else None, nodes)
 
     while True:
         state, g = node[0], node[1] + 1
@@ -186,7 +186,7 @@ def astar(
             if first_time:
                 nodes += 1
                 child_h = h(child)
-                made: Node = (child, g, move, node, nodes + 1, child_h)
+                made: ProgramNode = (child, g, move, node, nodes + 1, child_h)
                 heappush(open_list, (g + child_h, nodes, made))
                 if observer:
                     tell(Kind.GENERATE, made)
@@ -213,7 +213,7 @@ def beam(
     meter: Meter | None = None,
     observer: Observer | None = None,
     stats: Stats | None = None,
-) -> Answer:
+) -> ProgramResult:
     """Layer by layer the `width` states that are best by h1 + h2; one state may fill two places."""
     goal = GOAL.board.tiles
     misplaced, distance = h1(), h2()
@@ -221,24 +221,24 @@ def beam(
     counted = 0
     expanded: set[State] = set()
     root_h = misplaced(start.tiles) + distance(start.tiles)
-    node: Node = (start.tiles, 0, "", None, 0, root_h)
-    kept: list[Node] = [node]
+    node: ProgramNode = (start.tiles, 0, "", None, 0, root_h)
+    kept: list[ProgramNode] = [node]
     tell(Kind.START, node)
 
-    def end(status: Status, last: Node) -> Answer:
+    def end(status: Status, last: ProgramNode) -> ProgramResult:
         if status is Status.SOLVED:
             tell(Kind.GOAL, last)
         tell(Kind.STOP, last)
         stats.peak_stored = stats.stored + 1
         moves = _moves_to(last) if status is Status.SOLVED else None
-        return Answer(status, moves, counted)
+        return ProgramResult(status, moves, counted)
 
     if start.tiles == goal:
         return end(Status.SOLVED, node)
     while kept:
         if counted >= max_nodes:
             return end(Status.LIMIT, kept[0])
-        layer: list[Node] = []
+        layer: list[ProgramNode] = []
         stats.iterations += 1
         for node in kept:
             state, g = node[0], node[1] + 1
@@ -259,7 +259,7 @@ def beam(
                     continue
                 stats.stored += 1
                 stats.max_depth = g
-                made: Node = (child, g, move, node, stats.stored, child_h)
+                made: ProgramNode = (child, g, move, node, stats.stored, child_h)
                 layer.append(made)
                 tell(Kind.GENERATE, made)
                 stats.max_frontier = max(stats.max_frontier, len(layer))
@@ -275,13 +275,13 @@ def beam(
 
 def _teller(
     observer: Observer | None, priority: Callable[[int, int], int]
-) -> Callable[[Kind, Node], None]:
+) -> Callable[[Kind, ProgramNode], None]:
     """Reports nodes to an observer; a duplicate has the number of the pair that it repeats."""
     if observer is None:
         return _say_nothing
     number_of: dict[tuple[State, State], int] = {}
 
-    def tell(kind: Kind, node: Node) -> None:
+    def tell(kind: Kind, node: ProgramNode) -> None:
         state, g, move, parent, number, h = node
         if kind is Kind.GENERATE:
             number_of[parent[0], state] = number
@@ -293,11 +293,11 @@ def _teller(
     return tell
 
 
-def _say_nothing(kind: Kind, node: Node) -> None:
+def _say_nothing(kind: Kind, node: ProgramNode) -> None:
     """Takes the place of an observer."""
 
 
-def _moves_to(node: Node) -> str:
+def _moves_to(node: ProgramNode) -> str:
     moves = []
     while node[3] is not None:
         moves.append(node[2])

@@ -34,7 +34,7 @@ LONGEST_WALK = 10_000_000  # some thirty seconds
 DEEPEST_FILE = 20
 
 
-class Session:
+class CommandSession:
     """One run: the board, the generator, the limit, the last solution and the first failure."""
 
     def __init__(self, course: Course, screen: Screen) -> None:
@@ -216,50 +216,60 @@ class Session:
 
 
 @dataclass(frozen=True)
-class Command:
+class SessionCommand:
     """What a command word does. `stage` is its place in the order of effects of a command line."""
 
-    run: Callable[[Session, Call], Ending | None]
+    run: Callable[[CommandSession, Call], Ending | None]
     stage: int
     about: str
     argument: str = ""
     needs: str = ""
 
 
-def command_table(wording: texts.Wording) -> dict[str, Command]:
+def command_table(wording: texts.Wording) -> dict[str, SessionCommand]:
     """The commands of a version."""
     steps, nodes = "a number of moves such as 50", "a number of nodes such as 10000"
     table = {
-        "setState": Command(
-            Session.set_state, 1, "set the board", "STATE", 'a state such as "b12 345 678"'
+        "setState": SessionCommand(
+            CommandSession.set_state, 1, "set the board", "STATE", 'a state such as "b12 345 678"'
         ),
-        "randomizeState": Command(
-            Session.randomize_state, 1, "walk N random moves from the goal", "N", steps
+        "randomizeState": SessionCommand(
+            CommandSession.randomize_state, 1, "walk N random moves from the goal", "N", steps
         ),
-        "readCommands": Command(
-            Session.read_commands, 8, "carry out a file of commands", "FILE", "the name of a file"
+        "readCommands": SessionCommand(
+            CommandSession.read_commands,
+            8,
+            "carry out a file of commands",
+            "FILE",
+            "the name of a file",
         ),
-        "move": Command(Session.move, 3, "move the blank", "DIRECTION", "up, down, left or right"),
-        "printState": Command(Session.print_state, 4, "print the board on one line"),
-        "solveAStar": Command(
-            Session.solve_astar, 6, "solve with A* and h1 or h2", "H", "a heuristic h1 or h2"
+        "move": SessionCommand(
+            CommandSession.move, 3, "move the blank", "DIRECTION", "up, down, left or right"
         ),
-        "solveBeam": Command(
-            Session.solve_beam, 6, "solve with a beam of K states", "K", "a width such as 10"
+        "printState": SessionCommand(CommandSession.print_state, 4, "print the board on one line"),
+        "solveAStar": SessionCommand(
+            CommandSession.solve_astar, 6, "solve with A* and h1 or h2", "H", "a heuristic h1 or h2"
         ),
-        "maxNodes": Command(
-            Session.set_max_nodes, 0, "stop a search after N nodes (10000)", "N", nodes
+        "solveBeam": SessionCommand(
+            CommandSession.solve_beam, 6, "solve with a beam of K states", "K", "a width such as 10"
         ),
-        "seed": Command(
-            Session.set_seed, 0, "start the random generator again (42)", "N", "a seed such as 42"
+        "maxNodes": SessionCommand(
+            CommandSession.set_max_nodes, 0, "stop a search after N nodes (10000)", "N", nodes
         ),
-        "help": Command(Session.show_help, 9, "print this list"),
+        "seed": SessionCommand(
+            CommandSession.set_seed,
+            0,
+            "start the random generator again (42)",
+            "N",
+            "a seed such as 42",
+        ),
+        "help": SessionCommand(CommandSession.show_help, 9, "print this list"),
     }
     for prefix in wording.pretty_names:
-        table[f"{prefix}State"] = Command(
-            Session.pretty_print_state, 5, "print the board as a grid"
+        table[f"{prefix}State"] = SessionCommand(
+            CommandSession.pretty_print_state, 5, "print the board as a grid"
         )
-        table[f"{prefix}Solution"] = Command(
-            Session.pretty_print_solution, 7, "print the boards of the last solution"
+        table[f"{prefix}Solution"] = SessionCommand(
+            CommandSession.pretty_print_solution, 7, "print the boards of the last solution"
         )
     return table

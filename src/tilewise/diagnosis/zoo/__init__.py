@@ -1,4 +1,4 @@
-"""The bug zoo: wrong solvers and heuristics that people really write, each with what betrays it.
+"""The bug zoo: wrong solvers and heuristics that people really write, each with its symptom.
 
 The doctors are tested on them, and they are exercises: find out what is wrong from outside.
 """
@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from tilewise.core.registry import Estimate
-from tilewise.diagnosis.audited import CLAIMS, Subject
+from tilewise.diagnosis.audited import CLAIMS, AuditedHeuristic
 from tilewise.diagnosis.audited import chosen_claims as chosen
 from tilewise.diagnosis.zoo import heuristics, solvers
 from tilewise.diagnosis.zoo.solvers import Printed
@@ -37,7 +37,7 @@ class Creature:
 
     @property
     def command(self) -> str:
-        """How the doctors are asked about it."""
+        """The command that examines it."""
         if self.estimate:
             return f"tilewise audit {PREFIX}{self.name}"
         return f"tilewise zoo {self.name} BOARD, then tilewise why BOARD --count N"
@@ -82,7 +82,7 @@ ZOO = {
         Creature(
             "wrong-home",
             "Manhattan distance to the homes of the other goal (blank last for blank first).",
-            "The goal itself has not 0.",
+            "It is not 0 at the goal.",
             estimate=heuristics.wrong_home,
         ),
         Creature(
@@ -133,7 +133,7 @@ ZOO = {
             "A* behind a test of solvability that was made for the other goal: even inversions, "
             "with the row of the blank counted from the wrong side.",
             "On boards with an even number of columns it calls a board unsolvable that is one move "
-            "from the goal; on 3x3 nobody notices.",
+            "from the goal; on 3x3 the error does not show.",
             solver=solvers.parity_of_the_wrong_goal,
         ),
     )
@@ -148,7 +148,7 @@ def creature(name: str) -> Creature:
     return ZOO[name]
 
 
-def heuristic_of(text: str, claims: str | None = None) -> Subject | None:
+def heuristic_of(text: str, claims: str | None = None) -> AuditedHeuristic | None:
     """The heuristic that `zoo:NAME` means, None for other texts."""
     if not text.startswith(PREFIX):
         return None
@@ -157,4 +157,4 @@ def heuristic_of(text: str, claims: str | None = None) -> Subject | None:
         raise SpecError(
             f"expected a heuristic of the zoo, got a solver: tilewise zoo {found.name} shows it"
         )
-    return Subject(text, chosen(claims, CLAIMS), found.estimate, knows_goals=True)
+    return AuditedHeuristic(text, chosen(claims, CLAIMS), found.estimate, knows_goals=True)

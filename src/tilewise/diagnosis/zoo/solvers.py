@@ -1,4 +1,4 @@
-"""Wrong solvers: one plain A* as it stands in many homeworks, each with one defect.
+"""Wrong solvers: one plain A*, as in many homework solutions, each with one defect.
 
 They are written without the searches of the package, as their authors did: Manhattan distance,
 successors up, down, left, right, a heap with a counter, so ties go to the oldest node.

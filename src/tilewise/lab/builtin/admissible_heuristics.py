@@ -1,4 +1,4 @@
-"""Which heuristics an experiment takes: all admissible ones that can be had for a goal."""
+"""The heuristics of an experiment: all admissible ones that exist for a goal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The claims: who makes it, the runs that test it, and the judgement of their rows."""
+"""The claims: the source of each, the runs that test it, and the verdict on their rows."""
 
 from __future__ import annotations
 

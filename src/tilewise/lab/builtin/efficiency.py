@@ -1,4 +1,4 @@
-"""Nodes generated and effective branching factor against depth, three times over.
+"""Nodes generated and effective branching factor against depth, under three sets of rules.
 
 The same boards and searches as the described report of eecs391: in its own dialect on walks
 without repeats, and in the rule sets `fifo` and `default` on boards of exact depth.

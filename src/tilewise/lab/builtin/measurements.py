@@ -1,4 +1,4 @@
-"""Measurements that are no searches: whole state spaces, values of heuristics, plain climbing.
+"""Measurements that are not searches: whole state spaces, values of heuristics, plain climbing.
 
 Each is a function of a run that returns values JSON can hold; the store keeps them in `measured`.
 """

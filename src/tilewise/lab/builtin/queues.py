@@ -16,7 +16,7 @@ EASY, HARDEST = tuple(QUEUE_BOARDS)[:-1], tuple(QUEUE_BOARDS)[-1:]
 ALL = (*EASY, *HARDEST)
 LIMIT, FULL_LIMIT = 2_000_000, 20_000_000
 INFORMED = ("misplaced", "manhattan")
-WAYS = {
+DETECTION = {
     "cs170": "the described program: heap order decides ties",
     "ancestors(1)": "compares with the parent only: plain tree search",
     "ancestors(2)": "leaves out the step straight back, as cs170 does",
@@ -50,14 +50,14 @@ EXPERIMENT = Experiment(
         _course(HARDEST, "ucs", full=True),
         *(
             Part(
-                name=way,
+                name=variant,
                 instances=_boards(ALL),
                 algorithms=("ucs", "astar"),
                 heuristics=INFORMED,
-                rules=("fifo" if way == "graph" else f"fifo,duplicates={way}",),
+                rules=("fifo" if variant == "graph" else f"fifo,duplicates={variant}",),
                 limits=(Limits(generated=LIMIT),),
             )
-            for way in list(WAYS)[1:]
+            for variant in list(DETECTION)[1:]
         ),
     ),
     report="queues",
@@ -83,7 +83,7 @@ def report(rows: Sequence[Row]) -> list[Section]:
     named = [row.with_labels(search=_search(row)) for row in rows]
     groups = group_by(named, "part", "search", "depth")
     return [
-        Section("Why the figures differ", WHY, (_ways(),)),
+        Section("Why the figures differ", WHY, (_detection_table(),)),
         *(
             Section(search.capitalize(), (), (_table(search, groups),), (_plot(search, groups),))
             for search in QUEUES
@@ -95,12 +95,12 @@ def _search(row: Row) -> str:
     return "uniform cost" if row["algorithm"] == "ucs" else str(row["heuristic"])
 
 
-def _ways() -> Table:
+def _detection_table() -> Table:
     return Table.of(
         "ways",
         "Ways to detect duplicates",
         ["way", "what it is"],
-        [[*item] for item in WAYS.items()],
+        [[*item] for item in DETECTION.items()],
     )
 
 
@@ -108,12 +108,12 @@ def _table(search: str, groups: dict[tuple[object, ...], Group]) -> Table:
     lines: list[list[str | int]] = []
     for place, (board, steps) in enumerate(QUEUE_BOARDS.items()):
         expanded, queue = QUEUES[search][place]
-        ours = [_pair(groups.get((way, search, steps), NO_RUNS)) for way in WAYS]
+        ours = [_pair(groups.get((variant, search, steps), NO_RUNS)) for variant in DETECTION]
         lines.append([steps, board, f"{expanded:,}/{queue:,}", *ours])
     return Table.of(
         f"queues-{search.replace(' ', '-')}",
         f"{search}: nodes expanded/maximum size of the queue",
-        ["steps", "board", "printed", *WAYS],
+        ["steps", "board", "printed", *DETECTION],
         lines,
         [
             "printed: the described report of cs170. limit: not solved below "
@@ -133,13 +133,13 @@ def _pair(group: Group) -> str:
 
 def _plot(search: str, groups: dict[tuple[object, ...], Group]) -> Plot:
     curves = []
-    for way in WAYS:
+    for variant in DETECTION:
         points = []
         for steps in QUEUE_BOARDS.values():
-            value = groups.get((way, search, steps), NO_RUNS).value("expanded")
+            value = groups.get((variant, search, steps), NO_RUNS).value("expanded")
             if value:
                 points.append(Point(steps, value))
-        curves.append(Series(way, tuple(points)))
+        curves.append(Series(variant, tuple(points)))
     theirs = zip(QUEUE_BOARDS.values(), QUEUES[search], strict=True)
     printed = tuple(Point(steps, expanded) for steps, (expanded, _) in theirs)
     return Plot(

@@ -1,4 +1,4 @@
-"""Judgements of claims: each is a function of the rows of its runs, nothing is written down."""
+"""Verdicts on claims: each is computed from the rows of its runs, none is written by hand."""
 
 from __future__ import annotations
 

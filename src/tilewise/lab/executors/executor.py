@@ -1,4 +1,4 @@
-"""Executor: what takes batches of runs and gives back what came of them."""
+"""Executor: takes batches of runs and returns their outcomes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tilewise.lab.run import Run
 
 
 class ExecutorError(TilewiseError):
-    """The workers cannot be reached, or are not fit for the work."""
+    """The workers cannot be reached, or cannot do the work."""
 
 
 @dataclass(eq=False)

@@ -17,7 +17,7 @@ from tilewise.lab.run import Run
 from tilewise.plugins import load_file
 
 BUDGET = 3.0
-"""Seconds after which a batch begins no further run; what is left comes back undone."""
+"""Seconds after which a batch starts no further run; the rest comes back undone."""
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ Value = str | int | float | None
 
 @dataclass(frozen=True)
 class Cell:
-    """A value of a table with what there is to say about it.
+    """A value of a table and its marks.
 
     `mark` is shown behind the value, such as `(93/100)` where 7 of 100 runs reached a limit.
     `best` says that no other cell it is compared with is better.
@@ -75,7 +75,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Section:
-    """A heading, what there is to know, and tables and plots."""
+    """A heading, paragraphs, tables and plots."""
 
     title: str
     text: tuple[str, ...] = ()

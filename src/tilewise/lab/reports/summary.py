@@ -1,4 +1,4 @@
-"""Rows put together: how many runs were solved, and the counters of those that were.
+"""Groups of rows: how many runs were solved, and the counters of those that were.
 
 A run that reached a limit has counters that say how far it came, not what the board costs: no
 mean may contain it. So counters are aggregated over solved runs only, each as `COUNTERS` says,
@@ -55,7 +55,7 @@ class Group:
 
     @property
     def statuses(self) -> Tally[str]:
-        """How many runs ended in each way."""
+        """The number of runs by status."""
         return Tally(row["status"] for row in self.rows)
 
     @property

@@ -1,6 +1,6 @@
 """All tiles in one line: `1,2,5,3,4,0,6,7,8` (Columbia) or with spaces (Korf 1985).
 
-The number of tiles tells only square shapes, so others carry theirs in front: `3x4:1,2,...`.
+The number of tiles gives only square shapes, so others carry theirs in front: `3x4:1,2,...`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Move sequences as text: `ULD`, `U3LD2R`, `up left down`, `['Up', 'Left', 'Down']`.
 
-Inside tilewise a move is the way of the blank. Some programs name the way of the tile, which
-is the opposite one, so the perspective is said at both ends.
+Inside tilewise a move is the direction of the blank. Some programs name the direction of the
+tile, which is the opposite, so reading and writing both name the perspective.
 """
 
 from __future__ import annotations

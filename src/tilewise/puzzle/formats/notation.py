@@ -29,7 +29,7 @@ Grid = tuple[int, int, tuple[int, ...]]  # rows, columns, tiles row by row
 
 @dataclass(frozen=True)
 class Notation:
-    """One way to write boards, with the goal that its users mean when they name none."""
+    """A way to write boards, with the goal that its users mean when they name none."""
 
     name: str
     aliases: tuple[str, ...]
@@ -38,7 +38,7 @@ class Notation:
     about: str
     read: Callable[[str], Reading]
     write: Callable[[int, int, tuple[int, ...]], str]
-    recognises: Callable[[str], bool]  # asked with the text as `cleaned` returns it
+    recognises: Callable[[str], bool]  # called with the text as `cleaned` returns it
     comment: str = ""  # what starts a comment behind the tiles
 
 
@@ -129,7 +129,7 @@ def usual_length(rows: Sequence[Sequence[object]]) -> int:
 
 
 def square(tiles: tuple[int, ...]) -> Grid:
-    """The tiles as a square grid: the only shape that their number alone can tell."""
+    """The tiles as a square grid: the only shape that follows from their number alone."""
     side = isqrt(len(tiles))
     if side == 0 or side * side != len(tiles):
         raise BoardError(

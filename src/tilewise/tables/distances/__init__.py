@@ -2,8 +2,8 @@
 
 `distance_table(goal)` is the table of a goal, whatever the size of its shape: up to 3x3 and 2x4
 it is made in memory (`small`), up to 12 cells by the native core and kept in the cache (`whole`).
-`space(goal)` tells what such a table says of the shape. `layers` goes through the states around
-a goal of any shape.
+`space(goal)` sums up what such a table says about the shape. `layers` goes through the states
+around a goal of any shape.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Distances of whole spaces of up to 12 cells: two bits' worth of knowledge in one bit a state.
+"""Distances of whole spaces of up to 12 cells, stored in one bit a state.
 
 For each state the table has the second bit of its distance. The first is known from the cell of
-the blank, so the distance is known modulo 4, which tells for every move whether it leads nearer:
+the blank, so the distance is known modulo 4, which shows for every move whether it leads nearer:
 walking down to the goal gives the distance.
 """
 

@@ -1,4 +1,4 @@
-"""Build the tables of patterns by the native core, within what the caller allows."""
+"""Builds pattern databases by the native core, within the limits of the caller."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The catalogue: what tables there are, what they hold, and whether they are right."""
+"""The catalogue: which tables exist, what they hold, and whether they are right."""
 
 from __future__ import annotations
 

@@ -158,9 +158,9 @@ def cut_snake(sizes: tuple[int, ...], rows: int, columns: int, blank: int) -> Pa
 
     made = []
     for snake in _snakes(rows, columns):
-        way = [cell for cell in snake if cell != blank]
+        path = [cell for cell in snake if cell != blank]
         ends = [sum(sizes[:count]) for count in range(len(sizes) + 1)]
-        made.append(tuple(tuple(sorted(way[start:end])) for start, end in pairwise(ends)))
+        made.append(tuple(tuple(sorted(path[start:end])) for start, end in pairwise(ends)))
     return max(made, key=worth)
 
 
@@ -170,15 +170,15 @@ def _connected(part: tuple[int, ...], rows: int, columns: int) -> bool:
 
 
 def _snakes(rows: int, columns: int) -> Iterator[list[int]]:
-    """Ways through all cells: bands of one, two or three rows from side to side, turned."""
+    """Paths through all cells: bands of one, two or three rows from side to side, turned."""
     for symmetry in symmetries(rows, columns):
         back = {there: here for here, there in enumerate(symmetry.cells)}
         for height in (1, 2, 3):
-            way = []
+            path = []
             for number, top in enumerate(range(0, symmetry.rows, height)):
                 band = range(top, min(top + height, symmetry.rows))
                 forwards = range(symmetry.columns)
                 for step, column in enumerate(forwards if number % 2 == 0 else forwards[::-1]):
                     rows_here = band if step % 2 == 0 else band[::-1]
-                    way += [back[row * symmetry.columns + column] for row in rows_here]
-            yield way
+                    path += [back[row * symmetry.columns + column] for row in rows_here]
+            yield path

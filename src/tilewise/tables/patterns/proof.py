@@ -12,7 +12,7 @@ Given numbers E(x) for all nodes with
 2. E(x) = 1 + the least E(y) over the neighbours y of x, for every other node x,
    where "unreachable" counts as infinity,
 
-E = D. Not more: along a shortest way x = x0, x1, ..., goal, condition 2 gives
+E = D. Not more: along a shortest path x = x0, x1, ..., goal, condition 2 gives
 E(xi) <= 1 + E(xi+1), so E(x) <= D(x); in particular E is finite wherever D is. Not less: if E(x)
 is finite and x is not the goal, some neighbour has E(y) = E(x) - 1. Going on like this, E falls
 by one with each step and cannot pass 0, and only the goal can have E = 0, since every other
@@ -27,7 +27,6 @@ whoever made it; one wrong entry breaks a condition at it or next to it.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import combinations, permutations
 from math import comb, factorial
@@ -38,19 +37,19 @@ import numpy as np
 from tilewise import native
 from tilewise.errors import TableError
 from tilewise.tables.patterns.pattern import UNREACHABLE, Pattern, beside, region
+from tilewise.tables.table_file import Watch
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Block = NDArray[np.uint8]
 
-Watch = Callable[[int, int], None]
 Edge = tuple[int, int, int]
 """Number of the neighbouring node, and places that the moved tile leaves and takes in the order."""
 
 
 @dataclass
-class Node:
+class Arrangements:
     """All orders of the tiles on one set of cells, with the blank in one region."""
 
     mask: int
@@ -98,7 +97,7 @@ def verify_in_python(
     _check_least(pattern, nodes, table)
 
 
-def _nodes(pattern: Pattern, blocks: NDArray[np.uint8]) -> list[Node]:
+def _nodes(pattern: Pattern, blocks: NDArray[np.uint8]) -> list[Arrangements]:
     """All nodes, ordered by the rank of their cells; those alone on their cells share the table."""
     rows, columns, order = pattern.rows, pattern.columns, pattern.order
     area = rows * columns
@@ -127,7 +126,7 @@ def _nodes(pattern: Pattern, blocks: NDArray[np.uint8]) -> list[Node]:
                         edges.append((number_of[after, cell], place, taken))
             alone = len(found) == 1
             values = blocks[rank] if alone else np.full(blocks.shape[1], UNREACHABLE, np.uint8)
-            nodes.append(Node(rank, edges, values, alone))
+            nodes.append(Arrangements(rank, edges, values, alone))
     return nodes
 
 
@@ -140,7 +139,7 @@ def _regions(rows: int, columns: int, cells: tuple[int, ...]) -> list[set[int]]:
     return found
 
 
-def _goal(pattern: Pattern, nodes: list[Node]) -> int:
+def _goal(pattern: Pattern, nodes: list[Arrangements]) -> int:
     """The number of the node that holds the goal; its regions come by their smallest cells."""
     home = sum(comb(cell, number) for number, cell in enumerate(pattern.cells, start=1))
     first = next(number for number, node in enumerate(nodes) if node.mask == home)
@@ -173,7 +172,7 @@ def _ranks(orders: NDArray[np.int8]) -> NDArray[np.intp]:
 
 
 def _one_more(
-    nodes: list[Node], node: Node, turns: dict[tuple[int, int], NDArray[np.intp]]
+    nodes: list[Arrangements], node: Arrangements, turns: dict[tuple[int, int], NDArray[np.intp]]
 ) -> Block:
     """One more than the least value among the neighbours; nothing is beyond unreachable."""
     least = np.full(node.values.shape, UNREACHABLE - 1, dtype=np.uint8)
@@ -184,7 +183,7 @@ def _one_more(
 
 
 def _settle(
-    nodes: list[Node],
+    nodes: list[Arrangements],
     several: list[int],
     turns: dict[tuple[int, int], NDArray[np.intp]],
     goal: int,
@@ -206,7 +205,7 @@ def _settle(
 
 def _check_steps(
     pattern: Pattern,
-    nodes: list[Node],
+    nodes: list[Arrangements],
     turns: dict[tuple[int, int], NDArray[np.intp]],
     goal: int,
     watch: Watch | None,
@@ -222,7 +221,7 @@ def _check_steps(
             watch(number, len(nodes))
 
 
-def _check_least(pattern: Pattern, nodes: list[Node], table: NDArray[np.uint8]) -> None:
+def _check_least(pattern: Pattern, nodes: list[Arrangements], table: NDArray[np.uint8]) -> None:
     blocks = table.reshape(-1, factorial(pattern.order))
     least: dict[int, Block] = {}
     for node in nodes:

@@ -162,7 +162,7 @@ export class BoardView {
     const cell = this.cellAt(event);
     const moves = cell < 0 ? '' : line(this.board, cell);
     const box = this.layer.getBoundingClientRect();
-    const drag = { cell, moves, id: event.pointerId, x: event.clientX, y: event.clientY, way: 0, size: moves && 'UD'.includes(moves[0]) ? box.height / this.board.rows : box.width / this.board.columns };
+    const drag = { cell, moves, id: event.pointerId, x: event.clientX, y: event.clientY, part: 0, size: moves && 'UD'.includes(moves[0]) ? box.height / this.board.rows : box.width / this.board.columns };
     drag.group = this.group(moves);
     this.drag = drag;
     this.root.setPointerCapture(event.pointerId);
@@ -191,13 +191,13 @@ export class BoardView {
     if (!drag.moves) return;
     const tileWay = OPPOSITE[drag.moves[0]];
     const along = { U: drag.y - event.clientY, D: event.clientY - drag.y, L: drag.x - event.clientX, R: event.clientX - drag.x }[tileWay];
-    drag.way = Math.max(0, Math.min(1, along / drag.size));
+    drag.part = Math.max(0, Math.min(1, along / drag.size));
     const [down, right] = { U: [-1, 0], D: [1, 0], L: [0, -1], R: [0, 1] }[tileWay];
     for (const tile of drag.group) {
       const element = this.tiles.get(tile);
       const cell = this.board.tiles.indexOf(tile);
       element.classList.add('held');
-      element.style.transform = `translate(${((cell % this.board.columns) + right * drag.way) * 100}%, ${(Math.floor(cell / this.board.columns) + down * drag.way) * 100}%)`;
+      element.style.transform = `translate(${((cell % this.board.columns) + right * drag.part) * 100}%, ${(Math.floor(cell / this.board.columns) + down * drag.part) * 100}%)`;
     }
   }
 
@@ -207,8 +207,8 @@ export class BoardView {
     const down = event.clientY - drag.y;
     const far = Math.max(Math.abs(right), Math.abs(down));
     if (event.type !== 'pointercancel' && far < 6) return this.options.onmoves(drag.moves);
-    if (event.type !== 'pointercancel' && drag.moves && drag.way > ENOUGH) return this.options.onmoves(drag.moves);
-    if (event.type !== 'pointercancel' && far >= SWIPE && drag.way === 0) {
+    if (event.type !== 'pointercancel' && drag.moves && drag.part > ENOUGH) return this.options.onmoves(drag.moves);
+    if (event.type !== 'pointercancel' && far >= SWIPE && drag.part === 0) {
       const tileWay = Math.abs(right) > Math.abs(down) ? (right > 0 ? 'R' : 'L') : down > 0 ? 'D' : 'U';
       if (target(this.board, OPPOSITE[tileWay]) >= 0) return this.options.onmoves(OPPOSITE[tileWay]);
     }

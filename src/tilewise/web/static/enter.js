@@ -260,7 +260,7 @@ export default class Enter {
       const [x, y] = centre(cellOf(0));
       const [u, v] = centre(home(0));
       parts.push(s('circle', { cx: x, cy: y, r: 0.1, class: 'spot' }));
-      if (x !== u || y !== v) parts.push(s('path', { d: `M${x} ${y}H${u}V${v}`, class: 'way', 'marker-end': 'url(#tip)' }));
+      if (x !== u || y !== v) parts.push(s('path', { d: `M${x} ${y}H${u}V${v}`, class: 'route', 'marker-end': 'url(#tip)' }));
     }
     const tip = s('marker', { id: 'tip', viewBox: '0 0 10 10', refX: 8, refY: 5, markerWidth: 3.4, markerHeight: 3.4, orient: 'auto-start-reverse' }, s('path', { d: 'M0 0 10 5 0 10z', class: 'tip' }));
     this.view.over.setAttribute('viewBox', `0 0 ${board.columns} ${board.rows}`);
@@ -292,5 +292,5 @@ function curve([x, y], [u, v], both) {
   const [ox, oy] = [(-dy / length) * 0.22, (dx / length) * 0.22];
   const trim = 0.28 / length;
   const d = `M${x + dx * trim} ${y + dy * trim}Q${(x + u) / 2 + ox} ${(y + v) / 2 + oy} ${u - dx * trim} ${v - dy * trim}`;
-  return s('path', { d, class: 'way', 'marker-end': 'url(#tip)', 'marker-start': both ? 'url(#tip)' : null });
+  return s('path', { d, class: 'route', 'marker-end': 'url(#tip)', 'marker-start': both ? 'url(#tip)' : null });
 }

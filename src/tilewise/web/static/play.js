@@ -232,7 +232,7 @@ export default class Play {
     this.time.textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
   }
 
-  tell(text, kind = '') {
+  say(text, kind = '') {
     this.message.textContent = text;
     this.message.className = `message ${kind}`;
   }
@@ -250,7 +250,7 @@ export default class Play {
         this.known.set(`${here} ${this.app.goalText()}`, answer);
       }
     } catch (error) {
-      if (error.name !== 'AbortError') this.tell(error.message, 'bad');
+      if (error.name !== 'AbortError') this.say(error.message, 'bad');
       return;
     }
     if (game === this.game && here === token(game.now)) this.judge(this.known.get(`${here} ${this.app.goalText()}`), words);
@@ -260,18 +260,18 @@ export default class Play {
     const { game } = this;
     if (!now.solvable) {
       this.left.textContent = '∞';
-      return this.tell('This goal cannot be reached from here. Enter explains why.', 'bad');
+      return this.say('This goal cannot be reached from here. Enter explains why.', 'bad');
     }
     this.left.textContent = now.exact ? number(now.distance) : `≥ ${number(now.lower_bound)}`;
     this.left.title = now.exact ? 'moves of a shortest solution' : 'at least; no shortest solution was found at once';
-    if (now.solved) return this.tell(game.moves ? `Solved in ${plural(game.moves.length, 'move')}. Well done.` : 'This is the goal. Scramble it, or enter a board of your own.', 'good');
+    if (now.solved) return this.say(game.moves ? `Solved in ${plural(game.moves.length, 'move')}. Well done.` : 'This is the goal. Scramble it, or enter a board of your own.', 'good');
     const before = this.last && this.known.get(`${this.last.before} ${this.app.goalText()}`);
     if (!before?.exact || !now.exact) {
-      return this.tell(game.moves || !now.exact ? `${now.exact ? plural(now.distance, 'move') + ' from here.' : `At least ${plural(now.lower_bound, 'move')} from here.`}` : `Bring the tiles in order. ${plural(now.distance, 'move')} are enough.`);
+      return this.say(game.moves || !now.exact ? `${now.exact ? plural(now.distance, 'move') + ' from here.' : `At least ${plural(now.lower_bound, 'move')} from here.`}` : `Bring the tiles in order. ${plural(now.distance, 'move')} are enough.`);
     }
     const cost = this.last.moves.length + now.distance - before.distance;
     const text = cost ? `That ${this.last.moves.length > 1 ? 'slide' : 'move'} cost ${cost}.` : 'Closer: on a shortest path.';
-    this.tell(cost ? `${text} ${plural(now.distance, 'move')} from here.` : text, cost ? '' : 'good');
+    this.say(cost ? `${text} ${plural(now.distance, 'move')} from here.` : text, cost ? '' : 'good');
     if (words) announce(`${words}. ${text} ${plural(now.distance, 'move')} from here.`);
     return undefined;
   }
@@ -290,7 +290,7 @@ export default class Play {
       this.hintButton.lastChild.textContent = HINTS[level] ?? 'Hint';
       this.view.outline(level === 2 ? (answer.area ?? []) : []);
       this.view.mark(answer.tile ? new Map([[answer.tile, 'mark']]) : new Map());
-      this.tell(answer.text);
+      this.say(answer.text);
       announce(answer.text);
     } catch (error) {
       toast(error.message);

@@ -186,7 +186,7 @@ export class Replay {
     if (change.newLayer && this.kind[i] === 'expand') this.counters.iterations += 1;
   }
 
-  // ---- what there is to know
+  // ---- queries
 
   /** The event that took the node of this step: an index, or -1 before the first. */
   get current() {

@@ -156,10 +156,10 @@ export default class Solve {
       board = slide(board, move);
     });
     this.steps.addEventListener('keydown', (event) => {
-      const way = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
-      if (!way) return;
+      const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
+      if (!step) return;
       event.preventDefault();
-      this.player.jump(this.player.at + way);
+      this.player.jump(this.player.at + step);
     });
     const more = result.moves.length - listed.length;
     return h('div', { class: 'stack tight' }, h('h2', {}, 'Step by step'), this.steps, more > 0 ? h('p', { class: 'hint' }, `and ${number(more)} more; the bar under the board has them all`) : null);

@@ -18,11 +18,11 @@ export class Tree {
   constructor({ onchoose, quiz = false }) {
     Object.assign(this, { onchoose, quiz });
     this.edges = s('path', { class: 'edges' });
-    this.pathEdges = s('path', { class: 'edges way-down' });
+    this.pathEdges = s('path', { class: 'edges solution' });
     this.dots = s('g', {});
     this.nodes = s('g', {});
-    this.world = s('g', {}, this.edges, this.pathEdges, this.dots, this.nodes);
-    this.svg = s('svg', { class: 'tree', role: 'img', tabindex: '0', 'aria-label': 'Search tree' }, this.world);
+    this.scene = s('g', {}, this.edges, this.pathEdges, this.dots, this.nodes);
+    this.svg = s('svg', { class: 'tree', role: 'img', tabindex: '0', 'aria-label': 'Search tree' }, this.scene);
     this.followButton = iconButton('aim', 'Follow the search', () => this.follow(!this.following), { 'aria-pressed': 'true' });
     const zoom = [iconButton('plus', 'Larger', () => this.zoom(1.3)), iconButton('minus', 'Smaller', () => this.zoom(1 / 1.3)), iconButton('fit', 'The whole tree', () => this.fit()), this.followButton];
     this.element = h('div', { class: 'tree-frame' }, this.svg, h('div', { class: 'zoom', role: 'group', 'aria-label': 'View of the tree' }, ...zoom));
@@ -128,7 +128,7 @@ export class Tree {
     const { width, height } = this.box();
     const { camera, layout } = this;
     const { scale } = camera;
-    this.world.setAttribute('transform', `translate(${(width / 2 - camera.x * scale).toFixed(2)} ${(height / 2 - camera.y * scale).toFixed(2)}) scale(${scale})`);
+    this.scene.setAttribute('transform', `translate(${(width / 2 - camera.x * scale).toFixed(2)} ${(height / 2 - camera.y * scale).toFixed(2)}) scale(${scale})`);
     const margin = STEP_X;
     const low = (camera.x - width / 2 / scale - margin) / STEP_X;
     const high = (camera.x + width / 2 / scale + margin) / STEP_X;
@@ -212,7 +212,7 @@ export class Tree {
     const sum = this.quiz ? `g ${g}  h ${h}` : `${g + h} = ${g} + ${h}`;
     group.label.textContent = items.ghost[item] ? `= #${node}` : sum;
     group.root.dataset.item = item;
-    group.way = replay.move[event] === '-' ? '' : `${replay.move[event]} · `;
+    group.move = replay.move[event] === '-' ? '' : `${replay.move[event]} · `;
     group.status = null;
   }
 
@@ -234,7 +234,7 @@ export class Tree {
     group.status = name;
     group.root.setAttribute('class', `node ${name}`);
     const words = ghost ? 'duplicate' : kind === 'reopen' ? 're-opened' : replay.status[node] === SUPERSEDED ? 'superseded' : replay.status[node] === SKIPPED ? 'skipped' : replay.status[node] === CUT ? 'cut off' : `#${node}`;
-    group.extra.textContent = group.way + words;
+    group.extra.textContent = group.move + words;
   }
 
   drawDots(seen) {

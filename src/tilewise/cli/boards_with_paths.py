@@ -15,7 +15,7 @@ _DELIMITERS = ",;\t"
 _LONGEST_HEADER = 10_000
 
 
-class Answer(NamedTuple):
+class BoardWithPath(NamedTuple):
     """A text that should be a board, the path given for it if any, and where they stand."""
 
     place: str
@@ -24,10 +24,10 @@ class Answer(NamedTuple):
     problem: str | None = None
 
 
-def answers(path: str, lines: Iterable[str]) -> Iterator[Answer]:
+def boards_with_paths(path: str, lines: Iterable[str]) -> Iterator[BoardWithPath]:
     """The rows of a CSV file with a column for the board and perhaps one for the path.
 
-    Fields are parted by commas, semicolons or tabs, whatever the first line has. A file without
+    Fields are separated by commas, semicolons or tabs, as in the first line. A file without
     such a first line holds boards only, as `tilewise solve --file` reads them.
     """
     rest = iter(lines)
@@ -39,7 +39,9 @@ def answers(path: str, lines: Iterable[str]) -> Iterator[Answer]:
             return
         if first.strip() and not first.startswith("#"):
             whole_file = chain(["\n"] * above, [first], rest)
-            yield from (Answer(*entry, None) for entry in board_input.entries(path, whole_file))
+            yield from (
+                BoardWithPath(*entry, None) for entry in board_input.entries(path, whole_file)
+            )
             return
 
 
@@ -50,7 +52,7 @@ def _fields(line: str, delimiter: str) -> list[str]:
 
 def _rows(
     path: str, columns: list[str], lines: Iterator[str], above: int, delimiter: str
-) -> Iterator[Answer]:
+) -> Iterator[BoardWithPath]:
     board = _column(columns, board_input.CSV_COLUMNS)
     moves = _column(columns, PATH_COLUMNS)
     rows = csv.reader(lines, delimiter=delimiter)
@@ -67,9 +69,9 @@ def _rows(
         if len(row) != len(columns) or board is None:
             hint = "; a board with commas needs quotes" if len(row) > len(columns) else ""
             problem = f"expected {len(columns)} fields, got {len(row)}{hint}"
-            yield Answer(place, "", None, problem)
+            yield BoardWithPath(place, "", None, problem)
         else:
-            yield Answer(place, row[board], None if moves is None else row[moves])
+            yield BoardWithPath(place, row[board], None if moves is None else row[moves])
 
 
 def _column(columns: list[str], names: Iterable[str]) -> int | None:

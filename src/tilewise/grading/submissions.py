@@ -1,4 +1,4 @@
-"""Students' files, read as data of strangers: bounded, never followed, never run.
+"""Reads students' files as untrusted data: limited in size, never run.
 
 Only regular files are opened, without following symbolic links, and of each student at most a
 fixed number of bytes, files and folders is read. A note says what is left out.
@@ -20,7 +20,7 @@ MOST_STUDENTS = 10_000
 MOST_FILES = 200
 """Files and folders of one student that are looked at."""
 DEEPEST = 6
-"""Folders inside each other that are looked into."""
+"""The deepest level of folders that is read."""
 _LIKELY = ("", ".txt", ".csv", ".tsv", ".json", ".jsonl", ".log", ".out", ".md")
 _REPARSE_POINT = 0x400  # a junction of Windows, which leads elsewhere as a link does
 _OPEN = (
@@ -85,7 +85,7 @@ def submissions(folder: Path, megabytes: float, name_ends: str = "") -> Iterator
                 f"expected at most {MOST_STUDENTS:,} students, got more in {shortened(str(folder))}"
             )
     for student in sorted(by_student):
-        reader = _Reader(visible(student), int(megabytes * 2**20))
+        reader = _SubmissionReader(visible(student), int(megabytes * 2**20))
         for entry in sorted(by_student[student], key=_likely_first):
             reader.take(entry, "", 1)
         yield reader.finished()
@@ -115,7 +115,7 @@ def _likely_first(entry: os.DirEntry[str]) -> tuple[bool, bool, str]:
     return entry.is_dir(follow_symlinks=False), not likely, entry.name
 
 
-class _Reader:
+class _SubmissionReader:
     """Reads the files of one student until the bounds are reached."""
 
     def __init__(self, student: str, most_bytes: int) -> None:
@@ -125,7 +125,7 @@ class _Reader:
         self._seen = 0
 
     def finished(self) -> Submission:
-        """Everything that was read; a note says so if that is nothing."""
+        """Everything that was read; a note if there was nothing."""
         if not self._found.documents and not self._found.notes:
             self._found.notes.append("no files were handed in")
         return self._found
