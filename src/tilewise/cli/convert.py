@@ -24,8 +24,14 @@ ONLY_STYLES = {"letters", "runs", "words"}
 @click.option("--to", metavar="FORMAT", help=f"A notation, or for moves {STYLES}.")
 @click.option("--from", "from_", metavar="FORMAT", help="Read boards in this notation only.")
 @click.option("--moves", is_flag=True, help="The texts are moves.")
-@click.option("--from-moves", metavar="blank|tile", help="Whose ways the moves given are.")
-@click.option("--to-moves", metavar="blank|tile", help="Whose ways are to be written.")
+@click.option(
+    "--from-moves",
+    metavar="blank|tile",
+    help="Whether the moves given are those of the blank or of the tile.",
+)
+@click.option(
+    "--to-moves", metavar="blank|tile", help="Whether to write moves of the blank or of the tile."
+)
 @shared.file(help="Read boards from a file, or moves, a path a line.")
 def convert(
     texts: tuple[str, ...],
@@ -42,8 +48,8 @@ def convert(
     list formats). A notation also stands for a goal: name it when you go on
     from, say, eecs391 (blank first) to slidysim (blank last).
 
-    Moves are the ways of the blank; programs that mean the ways of the
-    tiles name the opposite ones: --from-moves tile, --to-moves tile.
+    Moves are those of the blank. Programs that name the moves of the tiles
+    use the opposite letters: --from-moves tile, --to-moves tile.
 
     Exit code: 0, 2 for what cannot be read or written.
 
