@@ -38,7 +38,7 @@ class Command(click.Command):
 
     def __init__(self, *args: Any, **settings: Any) -> None:
         prose, _, examples = (settings.pop("help", None) or "").partition("Examples:\n")
-        super().__init__(*args, **{**settings, "help": prose})
+        super().__init__(*args, **{**settings, "help": prose.rstrip()})
         self.examples = [line.strip() for line in examples.splitlines() if line.strip()]
 
     def get_short_help_str(self, limit: int = 0) -> str:

@@ -27,9 +27,11 @@ ONLY_STYLES = {"letters", "runs", "words"}
 @click.option(
     "--from-moves",
     metavar="blank|tile",
-    help="What the given moves name.",
+    help="Whether the moves given are those of the blank or of the tile.",
 )
-@click.option("--to-moves", metavar="blank|tile", help="What the written moves name.")
+@click.option(
+    "--to-moves", metavar="blank|tile", help="Whether to write moves of the blank or of the tile."
+)
 @shared.file(help="Read boards from a file, or moves, a path a line.")
 def convert(
     texts: tuple[str, ...],
@@ -46,8 +48,8 @@ def convert(
     list formats). A notation also stands for a goal: name it when you go on
     from, say, eecs391 (blank first) to slidysim (blank last).
 
-    Moves name the direction of the blank; some programs name that of the
-    tile, which is the opposite: --from-moves tile, --to-moves tile.
+    Moves are those of the blank. Programs that name the moves of the tiles
+    use the opposite letters: --from-moves tile, --to-moves tile.
 
     Exit code: 0, 2 for what cannot be read or written.
 

@@ -16,7 +16,9 @@ from tilewise.errors import SpecError
 @click.argument(
     "folder", required=False, metavar="FOLDER", help="Answers: a file or a sub-folder a student."
 )
-@click.option("--assignment", "-a", metavar="FILE.toml", help="What is asked.")
+@click.option(
+    "--assignment", "-a", metavar="FILE.toml", help="Questions, points and rules of marking."
+)
 @click.option("--out", "-o", default="grades", metavar="DIR", help="Where table and reports go.")
 @click.option("--key", is_flag=True, help="Show the model answers of the assignment.")
 @click.option("--new", metavar="PROFILE", help=f"Write a sample assignment: {', '.join(COURSES)}.")

@@ -56,14 +56,14 @@ def scramble(
     """Draw boards at random: one a line, all of them solvable.
 
     Without --depth or --walk every board that reaches the goal has the
-    same chance. With --depth every board of that depth has, wherever all
-    of them can be listed: every depth up to 3x3 and 2x5, small depths of
-    larger shapes (up to 16 on 4x4).
+    same chance. With --depth every board of that depth has the same chance
+    on shapes of up to 12 cells (3x4, 2x6), and at small depths of larger
+    shapes (up to 16 on 4x4).
 
-    Deeper boards of larger shapes have exactly the depth asked for, proved
-    by an optimal search, but not the same chance: they are taken from
-    shortest solutions of random walks, so boards that such walks come by
-    are more likely. With --json, "uniform" tells which it was.
+    Deeper boards of larger shapes have exactly the depth named, proved by
+    an optimal search, but not the same chance: they are taken from
+    shortest solutions of random walks, so boards that such walks pass are
+    more likely. With --json, "uniform" says which it was.
 
     The goal last is written in slidysim notation, whose goal it is. Where
     the notation would mean another goal, --goal stands behind the board, so

@@ -135,8 +135,8 @@ def solve(
     """Solve boards: the shortest solution, or what the algorithm you name finds.
 
     Without an algorithm: A* up to 10 cells, else IDA* for 10 seconds (1 second above 5x5), then
-    the way people do it.
-    The letters U D L R are the directions of the blank. Exit code: 0 solved, 2 bad input,
+    row by row as people do.
+    The letters U D L R say where the blank goes. Exit code: 0 solved, 2 bad input,
     10 unsolvable, 20 limit reached or stuck, 130 interrupted; of several boards the worst.
 
     Examples:

@@ -1,4 +1,4 @@
-"""`tilewise why`: under which rules does a search count this number of nodes?"""
+"""`tilewise why`: which rules are behind a count of nodes?"""
 
 from __future__ import annotations
 
@@ -71,10 +71,10 @@ def why(
     as_json: bool,
     load: tuple[str, ...],
 ) -> int:
-    """Find the rules under which a search counts exactly N nodes.
+    """Find the rules behind a count of nodes.
 
-    All orders of successors, ties, ways to detect duplicates, goal tests,
-    ways to count the root and the goal, Manhattan and misplaced tiles with
+    All orders of successors, ties, rules for duplicates, goal tests,
+    counts of the root and the goal, Manhattan and misplaced tiles with
     and without the blank, and the searches of the course profiles are run;
     each stops at 1.2 times the count. Those that give the number are named
     by how far they are from the default, with a proof if they are unsound.

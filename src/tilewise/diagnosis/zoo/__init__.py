@@ -133,7 +133,7 @@ ZOO = {
             "A* behind a test of solvability that was made for the other goal: even inversions, "
             "with the row of the blank counted from the wrong side.",
             "On boards with an even number of columns it calls a board unsolvable that is one move "
-            "from the goal; on 3x3 the error does not show.",
+            "from the goal; on 3x3 it makes no difference.",
             solver=solvers.parity_of_the_wrong_goal,
         ),
     )
