@@ -91,6 +91,13 @@ def test_only_the_goal_named_counts_and_with_none_named_that_of_solve(tilewise: 
     assert (as_json["note"], as_json["goal"], as_json["solvable"]) == (note, "first", True)
 
 
+def test_an_unsolvable_board_of_ten_cells_is_explained(tilewise: Run) -> None:
+    done = tilewise("check", "2x5:0,2,1,3,4,5,6,7,8,9")
+    assert (done.returncode, done.stderr) == (10, "")
+    assert "unsolvable: no moves lead from 2x5:0,2,1,3,4,5,6,7,8,9 to" in done.stdout
+    assert done.stdout.endswith("perfect               -\n    the goal cannot be reached\n")
+
+
 def test_a_heuristic_that_cannot_serve_the_board_says_why(tilewise: Run) -> None:
     done = tilewise("check", "4,1,2,3,0,5,6,7,8,9,10,11,12,13,14,15", "--path", "U")
     assert done.returncode == 0 and last_lines(done, 1)[0].startswith("optimal: a solution of 1")

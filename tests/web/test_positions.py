@@ -42,6 +42,17 @@ def test_an_unsolvable_board_is_explained_and_mended(server: Server) -> None:
     assert solved["status"] == "unsolvable" and solved["explanation"] == why
 
 
+@pytest.mark.parametrize("shape", ["2x5", "2x6", "3x4"])
+def test_an_unsolvable_board_of_ten_to_twelve_cells_is_explained(
+    server: Server, shape: str
+) -> None:
+    cells = {"2x5": 10}.get(shape, 12)
+    swapped = f"{shape}:0,2,1,{','.join(map(str, range(3, cells)))}"
+    answer = server.post("board", board=swapped, goal="first", heuristics=True)
+    assert not answer["solvable"] and answer["explanation"]["swaps"] == 1
+    assert {each["name"]: each["value"] for each in answer["heuristics"]}["perfect"] is None
+
+
 def test_distances_of_a_small_board_are_exact_after_every_move(server: Server) -> None:
     answer = server.post("distance", board=HARDEST)
     assert (answer["distance"], answer["exact"], answer["method"]) == (31, True, "table")

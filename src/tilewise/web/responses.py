@@ -2,15 +2,31 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, Self
+import re
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from tilewise.puzzle import parity
 from tilewise.puzzle.board import Board, Goal
 
 MOST_EXPLAINED_CELLS = 100
 """On larger boards the whole explanation is too long to read."""
+_FOLDERS = re.compile(r"""(?<![\w.~\\/])(?:[A-Za-z]:)?[\\/]+[A-Za-z._~][^'"()]*[\\/]""")
+"""From the root to the last slash before a quote or a bracket: names may contain spaces."""
+
+
+def without_folders(message: str) -> str:
+    """A message with the folders of absolute paths left out: they are the server's own affair.
+
+    >>> without_folders("PermissionError: '/home/of a user/tables/3x3.table' (/srv/mine.py:12)")
+    "PermissionError: '3x3.table' (mine.py:12)"
+    """
+    return _FOLDERS.sub("", message)
+
+
+Message = Annotated[str, AfterValidator(without_folders)]
+"""Text of an error. It may come from a heuristic that was loaded, or from the system."""
 
 
 class ResponseModel(BaseModel):
@@ -28,7 +44,7 @@ class ResponseModel(BaseModel):
 class ErrorResponse(ResponseModel):
     """Why a request was refused."""
 
-    error: str = Field(description="One line, as the command line says it.")
+    error: Message = Field(description="One line, as the command line says it.")
 
 
 class BoardData(ResponseModel):
@@ -97,7 +113,7 @@ class HeuristicEstimate(ResponseModel):
     name: str
     value: int | None
     admissible: bool
-    why_not: str | None
+    why_not: Message | None
 
 
 class BoardResponse(ResponseModel):

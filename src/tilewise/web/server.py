@@ -17,7 +17,7 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 import tilewise
-from tilewise.errors import CancelledError, TilewiseError, in_one_line
+from tilewise.errors import CancelledError, TilewiseError
 from tilewise.puzzle.shapes import read_shape, solvable_states
 from tilewise.tables.distances import SMALL_STATES
 from tilewise.web import pages, positions, searches, trace_upload
@@ -188,7 +188,8 @@ def status_and_message(error: Exception) -> tuple[int, str]:
         return CLIENT_GONE, "cancelled"
     if isinstance(error, MemoryError):
         return 503, "the server is out of memory; try again, or with a smaller search"
-    return 500, f"internal error, a defect of tilewise: {in_one_line(error)}"
+    # its text is for the terminal of the server: TILEWISE_DEBUG=1 shows all of it there
+    return 500, f"internal error, a defect of tilewise: {type(error).__name__}"
 
 
 def _refused(status: int, message: str) -> Response:

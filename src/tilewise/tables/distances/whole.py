@@ -95,7 +95,11 @@ class WholeTable:
     def distance(self, state: State) -> int:
         """Moves from a state to the goal; the state must be one that can reach it."""
         form = self._form
-        return native.distance(*form.shape_and_blank, self._table, form.homes_of(state))
+        try:
+            return native.distance(*form.shape_and_blank, self._table, form.homes_of(state))
+        except ValueError:
+            board = self.goal.board
+            raise TableError(f"expected a state that reaches {board}, got {state}") from None
 
     def states(self, distance: int, context: BuildContext = DEFAULT_CONTEXT) -> list[State]:
         """The states at one distance, sorted as tuples."""
