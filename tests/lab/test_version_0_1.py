@@ -79,4 +79,7 @@ def test_a_store_made_today_has_the_same_rows(folder: Path, tmp_path: Path) -> N
         with Store.open(each) as store:
             found.append(store.rows())
     for old, new in zip(*found, strict=True):
-        assert {name for name in old if old[name] != new[name]} <= {*VOLATILE, "version"}
+        # 0.1 called no answer of a course's own search optimal, though some are
+        truer = {"optimal"} if new["profile"] and new["optimal"] else set()
+        differ = {name for name in old if old[name] != new[name]}
+        assert differ <= {*VOLATILE, "version", *truer}

@@ -16,7 +16,7 @@ RULES = (
     "default",
     "fifo",
     "columbia",
-    "eecs391",
+    "ties=oldest,duplicates=closed-when-generated",
     "ties=newest",
     "ties=largeh-oldest",
     "order=RLDU,goal_test=generated",
