@@ -252,6 +252,7 @@ def test_a_beam_that_empties_is_stuck() -> None:
     assert answer.moves is None
 
 
+@pytest.mark.full
 def test_an_open_list_that_runs_out_has_made_every_pair() -> None:
     answer = astar(Board.parse(UNSOLVABLE), h2(), fresh("eecs391-table"), 1_000_000)
     assert answer == (Status.UNSOLVABLE, None, 181_440 * 24 // 9)

@@ -72,6 +72,7 @@ def file(tmp_path: Path) -> str:
     return str(path)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("spec", [*REGISTERED, "pdb(4-4)", "max(pdb(3-5), walking_distance)"])
 def test_every_registered_heuristic_passes_on_every_state_of_3x3(spec: str) -> None:
     found = audit(read_audited(spec), ["3x3"])

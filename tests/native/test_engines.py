@@ -127,7 +127,17 @@ def test_the_native_engine_is_there() -> None:
     assert native.NATIVE, "built without a C++ compiler"
 
 
-@pytest.mark.parametrize(("algorithm", "heuristic"), REGISTERED)
+QUICK_HEURISTICS = (None, "manhattan", "pdb")
+"""One that every move changes by one, one of tables; the others only in the full run."""
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "heuristic"),
+    [
+        pytest.param(a, h, marks=() if h in QUICK_HEURISTICS else pytest.mark.full)
+        for a, h in REGISTERED
+    ],
+)
 def test_engines_agree_on_every_small_state(algorithm: str, heuristic: str | None) -> None:
     tables = [distance_table(Goal.blank_first(*shape)) for shape in ((2, 2), (2, 3), (3, 2))]
     boards = [
@@ -224,6 +234,7 @@ def test_a_limit_just_behind_a_pass_of_the_fast_kernel_is_kept() -> None:
             assert (seen["status"], seen["generated"]) == ("limit", most)
 
 
+@pytest.mark.full
 def test_native_costs_equal_the_distance_table_on_all_of_3x3() -> None:
     goal = Goal.blank_first(3, 3)
     table = distance_table(goal)
