@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
 
 from tilewise.core.build_context import never
-from tilewise.errors import TableError, TableWarning, shortened
+from tilewise.errors import CancelledError, TableError, TableWarning, shortened
 from tilewise.files import replacing
-from tilewise.tables import table_file
+from tilewise.tables import stamps, table_file
 from tilewise.tables.locking import AddLine, Cancelled, held, locked
-from tilewise.tables.table_file import Header
+from tilewise.tables.table_header import Header
 
 if TYPE_CHECKING:
     import numpy as np
@@ -33,7 +33,7 @@ Made = tuple[Header, "NDArray[np.uint8]"]
 _locks: defaultdict[tuple[Path, str], Lock] = defaultdict(Lock)
 _open: WeakValueDictionary[tuple[Path, str], NDArray[np.uint8]] = WeakValueDictionary()
 _headers: dict[tuple[Path, str], Header] = {}
-_recent: dict[Path, tuple[tuple[int, int, int], Made]] = {}
+_recent: dict[Path, tuple[tuple[int, int, int, int], Made]] = {}
 MOST_RECENT = 16
 """Files that stay open although no heuristic uses them yet, or any more."""
 
@@ -61,13 +61,24 @@ def files() -> Iterator[Path]:
         raise TableError(f"expected a cache folder, got {_reason(error)}") from None
 
 
-def holds(name: str, wanted: Header) -> bool:
-    """Whether a table is in the cache; the opened file is kept for the next reader."""
+def holds(name: str, wanted: Header, cancelled: Cancelled = never) -> bool:
+    """Whether a good table is in the cache; the opened file is kept for the next reader."""
     try:
-        _mapped(path_of(name), wanted)
+        _mapped(path_of(name), wanted, cancelled)
     except (OSError, TableError):
         return False
     return True
+
+
+def fault(name: str, wanted: Header) -> str | None:
+    """What is wrong with the file of a table; None if there is none or it is good."""
+    try:
+        _mapped(path_of(name), wanted, never)
+    except TableError as error:
+        return str(error)
+    except OSError:
+        return None
+    return None
 
 
 def obtain(
@@ -89,7 +100,7 @@ def obtain(
         table = _open.get(key)
         if table is not None:
             return _headers[key], table
-        made = _opened(name, wanted, warn=True)
+        made = _opened(name, wanted, cancelled, warn=True)
         if made is None:
             made = _built(name, wanted, build, cancelled) if keep else build()
         _headers[key], _open[key] = made
@@ -100,6 +111,7 @@ def remove(path: Path) -> None:
     """Delete a table file; processes that have it open keep it until they end."""
     _recent.pop(path, None)  # a file that is mapped cannot be deleted everywhere
     path.unlink(missing_ok=True)
+    stamps.remove(path)
 
 
 def lock_of(path: Path) -> Path:
@@ -120,10 +132,10 @@ def builds(path: Path) -> list[dict[str, Any]]:
     return found
 
 
-def _opened(name: str, wanted: Header, *, warn: bool) -> Made | None:
+def _opened(name: str, wanted: Header, cancelled: Cancelled, *, warn: bool) -> Made | None:
     path = path_of(name)
     try:
-        return _mapped(path, wanted)
+        return _mapped(path, wanted, cancelled)
     except (FileNotFoundError, NotADirectoryError):
         return None
     except TableError as error:
@@ -135,19 +147,24 @@ def _opened(name: str, wanted: Header, *, warn: bool) -> Made | None:
     return None
 
 
-def _mapped(path: Path, wanted: Header) -> Made:
+def _mapped(path: Path, wanted: Header, cancelled: Cancelled) -> Made:
     """Open a table, or take the one that was opened before if its file has not changed.
 
-    Choosing a partition, checking the memory and reading the table ask one after the other; the
-    header of the file is read for the first of them only.
+    Choosing a partition, checking the memory and reading the table need it one after the other;
+    the file is checked for the first of them only.
     """
+
+    def watch(done: int, total: int) -> None:
+        if cancelled():
+            raise CancelledError("stopped while a table was being checked")
+
     found = path.stat()
-    version = (found.st_ino, found.st_size, found.st_mtime_ns)
+    version = (found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns)
     known = _recent.get(path)
     if known is not None and known[0] == version and known[1][0].fits(wanted):
         return known[1]
     _recent.pop(path, None)
-    made = table_file.open_table(path, wanted)
+    made = table_file.open_table(path, wanted, watch)
     _recent[path] = (version, made)
     for oldest in list(_recent)[:-MOST_RECENT]:
         _recent.pop(oldest, None)
@@ -161,14 +178,14 @@ def _built(name: str, wanted: Header, build: Callable[[], Made], cancelled: Canc
         lock_of(path).parent.mkdir(parents=True, exist_ok=True)
         with locked(lock_of(path), cancelled) as add_line:
             # another process may have built it while this one waited
-            found = _opened(name, wanted, warn=False)
+            found = _opened(name, wanted, cancelled, warn=False)
             if found is not None:
                 return found
             began = time.perf_counter()
             made = build()
             _record(add_line, time.perf_counter() - began)
             _keep(path, *made)
-        return _opened(name, wanted, warn=True) or made
+        return _opened(name, wanted, cancelled, warn=True) or made
     except OSError as error:
         warnings.warn(
             f"cannot keep a table in the cache: {_reason(error)}; it is used from memory "

@@ -20,7 +20,7 @@ from tilewise.puzzle.shapes import solvable_states
 from tilewise.tables import cache
 from tilewise.tables.building import QUICK_ENTRIES, goal_option, polled, threads
 from tilewise.tables.patterns.pattern import symmetries
-from tilewise.tables.table_file import Header
+from tilewise.tables.table_header import Header
 
 if TYPE_CHECKING:
     import numpy as np

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import TYPE_CHECKING
 
 from tilewise import native
-from tilewise.core.build_context import DEFAULT_CONTEXT, BuildContext
-from tilewise.errors import TableError
+from tilewise.core.build_context import DEFAULT_CONTEXT, BuildContext, never
+from tilewise.errors import TableError, TableWarning
 from tilewise.tables import cache
 from tilewise.tables.building import QUICK_ENTRIES, polled, threads
+from tilewise.tables.locking import Cancelled
 from tilewise.tables.patterns.pattern import Pattern
-from tilewise.tables.table_file import Header
+from tilewise.tables.table_header import Header
 
 if TYPE_CHECKING:
     import numpy as np
@@ -39,14 +41,22 @@ def header_of(pattern: Pattern) -> Header:
     )
 
 
-def in_cache(patterns: tuple[Pattern, ...]) -> bool:
-    """Whether all tables of the patterns are in the cache."""
-    return all(is_kept(pattern) for pattern in canonical(patterns))
+def in_cache(patterns: tuple[Pattern, ...], cancelled: Cancelled = never) -> bool:
+    """Whether all tables of the patterns are in the cache, and good."""
+    return all(is_kept(pattern, cancelled) for pattern in canonical(patterns))
 
 
-def is_kept(pattern: Pattern) -> bool:
-    """Whether the table of a canonical pattern is in the cache."""
-    return cache.holds(pattern.name, header_of(pattern))
+def is_kept(pattern: Pattern, cancelled: Cancelled = never) -> bool:
+    """Whether the table of a canonical pattern is in the cache, and good."""
+    return cache.holds(pattern.name, header_of(pattern), cancelled)
+
+
+def warn_of_faults(patterns: tuple[Pattern, ...], instead: str) -> None:
+    """Warn of the tables in the cache that cannot be used; `instead` says what happens now."""
+    for pattern in canonical(patterns):
+        fault = cache.fault(pattern.name, header_of(pattern))
+        if fault is not None:
+            warnings.warn(f"{fault}; {instead}", TableWarning, stacklevel=3)
 
 
 def canonical(patterns: tuple[Pattern, ...]) -> tuple[Pattern, ...]:
@@ -87,7 +97,7 @@ def tables(
     """
     wanted = canonical(patterns)
     allowed = context.memory_limit
-    found = in_cache(wanted)
+    found = in_cache(wanted, context.cancelled)
     if context.quick and not found and memory_of(wanted) > QUICK_ENTRIES:
         raise TableError(
             f"expected the tables of {name} in the cache, got none; `{command}` builds them, in "

@@ -10,7 +10,8 @@ from tilewise.errors import TableError
 from tilewise.tables import cache, table_file
 from tilewise.tables.patterns.building import KIND, header_of
 from tilewise.tables.patterns.pattern import UNREACHABLE, Pattern
-from tilewise.tables.table_file import Header, Watch
+from tilewise.tables.table_file import Watch
+from tilewise.tables.table_header import Header
 
 if TYPE_CHECKING:
     import numpy as np

@@ -9,8 +9,13 @@ from tilewise import native
 from tilewise.core.limits import default_memory
 from tilewise.errors import TableError
 from tilewise.puzzle.board import Goal
-from tilewise.tables.building import QUICK_ENTRIES
-from tilewise.tables.patterns.building import in_cache, memory_of, memory_to_build
+from tilewise.tables.building import QUICK_ENTRIES, goal_option
+from tilewise.tables.patterns.building import (
+    in_cache,
+    memory_of,
+    memory_to_build,
+    warn_of_faults,
+)
 from tilewise.tables.patterns.partitions import patterns_of
 from tilewise.tables.patterns.pattern import MOST_CELLS, MOST_TILES
 
@@ -58,6 +63,11 @@ def best_partition(goal: Goal, memory: int | None) -> str | None:
             return name
         if native.NATIVE and size <= QUICK_ENTRIES and memory_to_build(patterns) <= allowed:
             return name
+        if size <= allowed:
+            shape = f"{goal.board.shape} {name}{goal_option(goal)}"
+            warn_of_faults(
+                patterns, f"smaller tables are used (`tilewise pdb build {shape}` builds it again)"
+            )
     return None
 
 
