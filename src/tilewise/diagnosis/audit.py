@@ -142,7 +142,7 @@ class Audit:
     def verdict(self) -> str:
         """One line."""
         if not self.steady:
-            return f"{self.name}: no heuristic: it gives other values when it is asked again"
+            return f"{self.name}: not a heuristic: its values change from call to call"
         holds = [name for name in CLAIMS if not self.violation(name)]
         states: dict[str, int] = {}
         for each in self.examined:

@@ -96,14 +96,14 @@ def explain(
     `show` is how many entries of the open list each choice carries; None is all of them, which
     costs their number at each step.
     """
-    follower = _follower(algorithm, Rules.parse(rules) if isinstance(rules, str) else rules)
+    explainer = _explainer(algorithm, Rules.parse(rules) if isinstance(rules, str) else rules)
     code = pseudo_code(algorithm)
     step = 0
     for event in events:
         if event.kind in (Kind.EXPAND, Kind.GOAL):
             step += 1
-            yield replace(follower.choice(event, step, show), line=code.line(event.kind))
-        follower.see(event)
+            yield replace(explainer.choice(event, step, show), line=code.line(event.kind))
+        explainer.see(event)
 
 
 def pseudo_code(algorithm: str) -> PseudoCode:
@@ -120,19 +120,19 @@ def explain_step(
     show: int | None = None,
 ) -> Choice:
     """The choice of one expansion, counted from 1, with the open list."""
-    follower = _follower(algorithm, Rules.parse(rules) if isinstance(rules, str) else rules)
+    explainer = _explainer(algorithm, Rules.parse(rules) if isinstance(rules, str) else rules)
     seen = 0
     for event in events:
         if event.kind in (Kind.EXPAND, Kind.GOAL):
             seen += 1
             if seen == step:
                 line = pseudo_code(algorithm).line(event.kind)
-                return replace(follower.choice(event, step, show), line=line)
-        follower.see(event)
+                return replace(explainer.choice(event, step, show), line=line)
+        explainer.see(event)
     raise SpecError(f"expected a step from 1 to {seen}, got {shortened(step)}")
 
 
-class _Follower(Protocol):
+class _Explainer(Protocol):
     """Follows the events of one kind of search."""
 
     def see(self, event: Event) -> None:
@@ -142,7 +142,7 @@ class _Follower(Protocol):
         """Why the node of an expand or goal event was taken, before it is seen."""
 
 
-def _follower(algorithm: str, rules: Rules) -> _Follower:
+def _explainer(algorithm: str, rules: Rules) -> _Explainer:
     own = own_search(algorithm)
     if own is not None:
         _, method = own
