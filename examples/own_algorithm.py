@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections import deque
 
 import tilewise as tw
+from tilewise.core.entries import Estimate
 from tilewise.core.events import Observer
 from tilewise.core.limits import Meter
 from tilewise.core.problem import Problem, State
-from tilewise.core.registry import Estimate
 from tilewise.core.result import Outcome
 from tilewise.core.stats import Stats
 

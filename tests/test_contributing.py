@@ -27,7 +27,8 @@ HEURISTIC = '''
 from __future__ import annotations
 
 from tilewise.core.problem import State
-from tilewise.core.registry import Estimate, heuristic
+from tilewise.core.entries import Estimate
+from tilewise.core.registry import heuristic
 from tilewise.puzzle.board import Goal
 
 
@@ -50,7 +51,8 @@ from tilewise.core.algorithm_facts import Frontier
 from tilewise.core.events import Observer
 from tilewise.core.limits import Meter
 from tilewise.core.problem import Problem
-from tilewise.core.registry import ALL_KNOBS, Estimate, algorithm
+from tilewise.core.entries import Estimate
+from tilewise.core.registry import ALL_KNOBS, algorithm
 from tilewise.core.result import Outcome
 from tilewise.core.rules import Rules
 from tilewise.search.best_first import best_first, pseudo_code

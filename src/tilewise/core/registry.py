@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any, TypeVar
 
-from tilewise.core.algorithm_facts import Contract, Frontier, FrontierKind, PseudoCode
+from tilewise.core.algorithm_facts import Contract, Frontier, PseudoCode
 from tilewise.core.build_context import DEFAULT_CONTEXT, BuildContext
+from tilewise.core.entries import (
+    CONTEXT_OPTION,
+    NO_FRONTIER,
+    AlgorithmEntry,
+    Estimate,
+    HeuristicEntry,
+)
 from tilewise.core.memo import Memo
 from tilewise.core.problem import State
-from tilewise.core.result import Outcome
 from tilewise.core.rules import KNOBS, Rules
 from tilewise.core.spec import Spec
 from tilewise.core.spec_options import check_defaults, completed, option_text
@@ -27,14 +32,9 @@ from tilewise.errors import (
 from tilewise.puzzle.board import Board, Goal
 
 F = TypeVar("F", bound=Callable[..., Any])
-Estimate = Callable[[State], int]
-"""A heuristic as the searches call it: on the raw tuple of tiles."""
 LARGEST_ESTIMATE = 1_000_000
 MOST_KEPT = 64
 """Heuristics that are kept after they were built, the last used ones."""
-CONTEXT_OPTION = "context"
-"""The parameter by which a factory that builds tables gets its BuildContext."""
-NO_FRONTIER = Frontier(FrontierKind.NONE)
 
 
 @dataclass(frozen=True)
@@ -59,83 +59,6 @@ class Heuristic:
         if (board.rows, board.columns) != (self.goal.board.rows, self.goal.board.columns):
             raise BoardError(f"expected a {self.goal.board.shape} board, got {board.shape}")
         return self.estimate(board.tiles)
-
-
-@dataclass(frozen=True)
-class HeuristicEntry:
-    """A registered heuristic: a factory that is given the goal and its options (or the parts)."""
-
-    name: str
-    factory: Callable[..., Estimate | Callable[[Board], int]]
-    admissible: bool
-    consistent: bool
-    combines: bool
-    on_boards: bool
-    aliases: tuple[str, ...]
-    builds_tables: bool = False
-    changes_by_one: bool = False
-
-    @property
-    def about(self) -> str:
-        return _first_paragraph(self.factory)
-
-    @property
-    def built_in(self) -> bool:
-        return self.factory.__module__.startswith("tilewise.")
-
-    @property
-    def options(self) -> dict[str, inspect.Parameter]:
-        """What the factory takes after the goal, in order; combinators take parts instead."""
-        if self.combines:
-            return {}
-        after_the_goal = list(inspect.signature(self.factory).parameters.values())[1:]
-        return {
-            p.name: p
-            for p in after_the_goal
-            if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)
-            and not (self.builds_tables and p.name == CONTEXT_OPTION)
-        }
-
-
-@dataclass(frozen=True)
-class AlgorithmEntry:
-    """A registered algorithm with its facts."""
-
-    name: str
-    search: Callable[..., Outcome]
-    needs_heuristic: bool
-    optimal: bool
-    complete: bool
-    contract: Contract
-    knobs: tuple[str, ...]
-    default_heuristic: str | None
-    sound: Callable[[Rules], bool]
-    tree: bool
-    native_options: dict[str, range]
-    title: str
-    frontier: Frontier
-    choice: str | None
-    pseudo_code: PseudoCode
-    native: str | None
-
-    @property
-    def about(self) -> str:
-        return _first_paragraph(self.search)
-
-    @property
-    def built_in(self) -> bool:
-        return self.search.__module__.startswith("tilewise.")
-
-    @property
-    def options(self) -> dict[str, inspect.Parameter]:
-        """The keyword-only options, in order; then those of the native engine, off by default."""
-        parameters = inspect.signature(self.search).parameters.values()
-        options = {p.name: p for p in parameters if p.kind is p.KEYWORD_ONLY}
-        for name, values in self.native_options.items():
-            options[name] = inspect.Parameter(
-                name, inspect.Parameter.KEYWORD_ONLY, default=values.start
-            )
-        return options
 
 
 HEURISTICS: dict[str, HeuristicEntry] = {}
@@ -463,11 +386,6 @@ def _find(registry: dict[str, Any], name: str, what: str) -> Any:
 
 def _article(noun: str) -> str:
     return f"an {noun}" if noun[0] in "aeiou" else f"a {noun}"
-
-
-def _first_paragraph(thing: Callable[..., Any]) -> str:
-    paragraph = (inspect.getdoc(thing) or "").split("\n\n")[0]
-    return " ".join(paragraph.split())
 
 
 def no_estimate(state: State) -> int:

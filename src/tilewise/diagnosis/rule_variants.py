@@ -13,11 +13,10 @@ from itertools import permutations, product
 
 from tilewise import heuristics, search  # noqa: F401  (registers them)
 from tilewise.core.algorithm_facts import BEST_FIRST
+from tilewise.core.entries import AlgorithmEntry, Estimate
 from tilewise.core.problem import DEFAULT_ORDER, State
 from tilewise.core.registry import (
     ALGORITHMS,
-    AlgorithmEntry,
-    Estimate,
     Heuristic,
     build_algorithm,
     build_heuristic,

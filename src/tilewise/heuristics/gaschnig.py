@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from tilewise.core.entries import Estimate
 from tilewise.core.problem import State
-from tilewise.core.registry import Estimate, heuristic
+from tilewise.core.registry import heuristic
 from tilewise.puzzle.board import Goal
 
 

@@ -6,8 +6,9 @@ from bisect import bisect_left
 from functools import lru_cache
 from operator import getitem
 
+from tilewise.core.entries import Estimate
 from tilewise.core.problem import State
-from tilewise.core.registry import Estimate, heuristic
+from tilewise.core.registry import heuristic
 from tilewise.heuristics.manhattan import distances
 from tilewise.puzzle.board import Goal
 

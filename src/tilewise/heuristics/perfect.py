@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from tilewise.core.build_context import DEFAULT_CONTEXT, BuildContext
-from tilewise.core.registry import Estimate, heuristic
+from tilewise.core.entries import Estimate
+from tilewise.core.registry import heuristic
 from tilewise.puzzle.board import Goal
 from tilewise.tables.distances import distance_table
 

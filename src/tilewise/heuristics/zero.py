@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from tilewise.core.registry import Estimate, heuristic, no_estimate
+from tilewise.core.entries import Estimate
+from tilewise.core.registry import heuristic, no_estimate
 from tilewise.puzzle.board import Goal
 
 

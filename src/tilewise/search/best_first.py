@@ -6,10 +6,10 @@ They differ in their frontier alone. What textbooks leave open is in `Rules`.
 from __future__ import annotations
 
 from tilewise.core.algorithm_facts import Frontier, FrontierKind
+from tilewise.core.entries import Estimate
 from tilewise.core.events import Observer
 from tilewise.core.limits import Meter
 from tilewise.core.problem import Problem, State
-from tilewise.core.registry import Estimate
 from tilewise.core.result import Outcome, Status
 from tilewise.core.rules import Rules
 from tilewise.core.stats import Stats

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from tilewise.core.entries import Estimate
 from tilewise.core.events import Kind, Observer
 from tilewise.core.limits import Meter
 from tilewise.core.problem import Problem, State
-from tilewise.core.registry import Estimate
 from tilewise.core.result import Outcome, Status
 from tilewise.core.stats import Stats
 

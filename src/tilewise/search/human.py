@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable
 
+from tilewise.core.entries import Estimate
 from tilewise.core.events import Kind, Observer
 from tilewise.core.limits import Meter
 from tilewise.core.problem import Problem, State
-from tilewise.core.registry import Estimate, algorithm
+from tilewise.core.registry import algorithm
 from tilewise.core.result import Outcome, Status
 from tilewise.core.rules import Rules
 from tilewise.core.stats import Stats

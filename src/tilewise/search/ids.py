@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from tilewise.core.algorithm_facts import Frontier, FrontierKind
+from tilewise.core.entries import Estimate
 from tilewise.core.events import Observer
 from tilewise.core.limits import Meter
 from tilewise.core.problem import Problem
-from tilewise.core.registry import Estimate, algorithm, no_estimate
+from tilewise.core.registry import algorithm, no_estimate
 from tilewise.core.result import Outcome
 from tilewise.core.rules import Rules
 from tilewise.search.deepening import deepening, pseudo_code

@@ -6,10 +6,11 @@ import math
 from dataclasses import dataclass, field
 
 from tilewise.core.algorithm_facts import Frontier, FrontierKind
+from tilewise.core.entries import Estimate
 from tilewise.core.events import Kind, Observer
 from tilewise.core.limits import Meter
 from tilewise.core.problem import Problem, State
-from tilewise.core.registry import Estimate, algorithm
+from tilewise.core.registry import algorithm
 from tilewise.core.result import Outcome, Status
 from tilewise.core.rules import Rules
 from tilewise.core.stats import Stats

@@ -5,10 +5,11 @@ from __future__ import annotations
 from fractions import Fraction
 
 from tilewise.core.algorithm_facts import Frontier
+from tilewise.core.entries import Estimate
 from tilewise.core.events import Observer
 from tilewise.core.limits import Meter
 from tilewise.core.problem import Problem
-from tilewise.core.registry import ALL_KNOBS, Estimate, algorithm
+from tilewise.core.registry import ALL_KNOBS, algorithm
 from tilewise.core.result import Outcome
 from tilewise.core.rules import Rules
 from tilewise.search.best_first import best_first, pseudo_code

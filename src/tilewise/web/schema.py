@@ -9,8 +9,9 @@ from pydantic import Field
 import tilewise
 from tilewise import suites
 from tilewise.core import rules
+from tilewise.core.entries import AlgorithmEntry
 from tilewise.core.events import Kind
-from tilewise.core.registry import ALGORITHMS, HEURISTICS, AlgorithmEntry, build_algorithm
+from tilewise.core.registry import ALGORITHMS, HEURISTICS, build_algorithm
 from tilewise.core.spec import Spec
 from tilewise.core.stats import COUNTERS, Counter
 from tilewise.courses import COURSES

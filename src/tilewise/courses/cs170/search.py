@@ -7,10 +7,11 @@ that compares f alone, so which of two equal nodes comes first is left to the he
 from __future__ import annotations
 
 from tilewise import heuristics  # noqa: F401  (registers the heuristics)
+from tilewise.core.entries import Estimate
 from tilewise.core.events import Kind, Observer
 from tilewise.core.limits import Meter
 from tilewise.core.problem import Problem
-from tilewise.core.registry import Estimate, build_heuristic
+from tilewise.core.registry import build_heuristic
 from tilewise.core.result import Outcome, Status
 from tilewise.core.stats import Stats
 from tilewise.courses.course import Task

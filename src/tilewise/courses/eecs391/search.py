@@ -15,10 +15,10 @@ from heapq import heappop, heappush
 from operator import ne
 from typing import Any, NamedTuple
 
+from tilewise.core.entries import Estimate
 from tilewise.core.events import Kind, Observer
 from tilewise.core.limits import Meter
 from tilewise.core.problem import Problem, State
-from tilewise.core.registry import Estimate
 from tilewise.core.result import Outcome, Result, Status
 from tilewise.core.stats import Stats
 from tilewise.courses.course import Task

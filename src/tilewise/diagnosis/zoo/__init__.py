@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from tilewise.core.registry import Estimate
+from tilewise.core.entries import Estimate
 from tilewise.diagnosis.audited import CLAIMS, AuditedHeuristic
 from tilewise.diagnosis.audited import chosen_claims as chosen
 from tilewise.diagnosis.zoo import heuristics, solvers

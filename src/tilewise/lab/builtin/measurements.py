@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from tilewise.core.entries import Estimate
 from tilewise.core.problem import Problem, State
-from tilewise.core.registry import Estimate, build_heuristic
+from tilewise.core.registry import build_heuristic
 from tilewise.courses.eecs391 import search as eecs391
 from tilewise.lab.run import Run
 from tilewise.puzzle.board import Goal
