@@ -56,6 +56,15 @@ const LoopRow* row_for(const Request& request, const Estimate& estimate, bool wa
     return nullptr;
 }
 
+// A search goes down the table where a loop gives up, and must not meet one for options it lacks.
+void test_batches_are_for_searches_that_have_them() {
+    const Estimate manhattan(2, 4, Board::goal(2, 4).tiles, {"manhattan"}, false);
+    for (const LoopRow& row : loops) {
+        Request request{Algorithm::buckets, Priority{1, 1, true}, 0};
+        check(!(row.loop == Loop::batched_astar && row.serves(request, manhattan, false)));
+    }
+}
+
 void test_which_loop_serves() {
     const auto estimate = [](int rows, int columns, std::vector<std::string> names) {
         return Estimate(rows, columns, Board::goal(rows, columns).tiles, std::move(names), false);
@@ -136,5 +145,6 @@ void test_which_loop_serves() {
 int main() {
     test_changes_by_one();
     test_which_loop_serves();
+    test_batches_are_for_searches_that_have_them();
     std::puts("the tables of the engine: all checks passed");
 }

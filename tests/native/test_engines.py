@@ -234,6 +234,23 @@ def test_a_limit_just_behind_a_pass_of_the_fast_kernel_is_kept() -> None:
             assert (seen["status"], seen["generated"]) == ("limit", most)
 
 
+@pytest.mark.parametrize("algorithm", ["astar", "astar(batch=32)"])
+def test_a_search_whose_f_grows_far_goes_on_in_the_general_loop(algorithm: str) -> None:
+    goal = Goal.blank_first(2, 4)
+    table = distance_table(goal)
+    for depth in range(30, len(table.levels)):
+        board = Board(2, 4, next(iter(table.states(depth))))
+        found = solve(
+            board,
+            goal=goal,
+            algorithm=algorithm,
+            heuristic="manhattan",
+            engine="native",
+            limits=Limits(seconds=60),  # a hang guard
+        )
+        assert (found.cost, found.optimal) == (depth, True)
+
+
 @pytest.mark.full
 def test_native_costs_equal_the_distance_table_on_all_of_3x3() -> None:
     goal = Goal.blank_first(3, 3)

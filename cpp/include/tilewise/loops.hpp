@@ -74,11 +74,12 @@ struct LoopRow {
     OrderNeeded order;
     Options takes;  // the search may have these and no others
     Loop loop;
+    Options needs = option::none;  // the search must have these
 
     bool serves(const Request& request, const Estimate& estimate, bool watched) const {
         const Priority& priority = request.priority;
         return request.algorithm == search && (!by_f || (priority.for_g == 1 && priority.for_h == 1 && priority.reopen)) &&
-               serves(estimate) && serves(request.order) && (options_of(request, watched) & ~takes) == 0;
+               serves(estimate) && serves(request.order) && serves(options_of(request, watched));
     }
 
 private:
@@ -94,6 +95,7 @@ private:
         }
         return false;
     }
+    bool serves(Options wanted) const { return (wanted & ~takes) == 0 && (needs & ~wanted) == 0; }
     bool serves(const Order& wanted) const {
         return order == OrderNeeded::any || wanted == default_order ||
                (order == OrderNeeded::usual_or_korf && wanted == korf_order);
@@ -112,11 +114,11 @@ inline constexpr std::array loops{
     LoopRow{A::queue, false, H::any, any_shape, O::any, option::watched, Loop::best_first},
     LoopRow{A::stack, false, H::any, any_shape, O::any, option::watched, Loop::best_first},
     LoopRow{A::buckets, true, H::changes_by_one, up_to(16), O::any, option::none, Loop::packed_astar},
-    LoopRow{A::buckets, true, H::changes_by_one, up_to(16), O::any, option::batch, Loop::batched_astar},
+    LoopRow{A::buckets, true, H::changes_by_one, up_to(16), O::any, option::batch, Loop::batched_astar, option::batch},
     LoopRow{A::buckets, false, H::any, any_shape, O::any, option::watched, Loop::best_first},
     LoopRow{A::deepening, false, H::manhattan, only(3, 3), O::usual, option::none, Loop::manhattan},
     LoopRow{A::deepening, false, H::manhattan, only(4, 4), O::usual_or_korf, option::none, Loop::manhattan},
-    LoopRow{A::deepening, false, H::manhattan, only(4, 4), O::usual, option::threads, Loop::shared_manhattan},
+    LoopRow{A::deepening, false, H::manhattan, only(4, 4), O::usual, option::threads, Loop::shared_manhattan, option::threads},
     LoopRow{A::deepening, false, H::tables, up_to(25), O::any, option::prune | option::threads, Loop::patterns},
     LoopRow{A::deepening, false, H::any, any_shape, O::any, option::watched, Loop::deepening},
     LoopRow{A::deepening, false, H::any, any_shape, O::any, option::prune | option::threads, Loop::plain},
