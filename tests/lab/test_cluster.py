@@ -85,6 +85,7 @@ def test_workers_that_are_killed_lose_no_run(
     assert stable(out) == stable(tmp_path / "here")
 
 
+@pytest.mark.full
 def test_a_run_that_ends_its_worker_is_found_among_the_others(tmp_path: Path) -> None:
     (tmp_path / "deadly.py").write_text(DEADLY, encoding="utf-8")
     (tmp_path / "deadly.toml").write_text(DEADLY_TOML, encoding="utf-8")

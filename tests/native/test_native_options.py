@@ -65,6 +65,7 @@ def test_a_batch_serves_every_shape_of_up_to_16_cells(shape: tuple[int, int], ba
         assert (result.cost, result.optimal) == (one_by_one.cost, True)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("order", ["UDLR", "RLDU", "LURD"])
 def test_any_order_of_successors_keeps_the_optimum(order: str) -> None:
     for board, depth in boards_by_depth(tw.Goal.blank_first(3, 3), 1):

@@ -186,6 +186,7 @@ def test_a_search_without_an_answer_has_no_certificate() -> None:
     assert certificate(solve("8b6 547 231", algorithm="astar", limits=Limits(generated=9))) is None
 
 
+@pytest.mark.full
 def test_a_larger_board_is_proved_while_the_states_suffice_and_trusted_beyond() -> None:
     near = certified("5 1 2 4/9 6 3 8/13 10 7 12/0 14 11 15", goal="last")
     assert verify(near).startswith("9 moves lead to the goal and no fewer do (proved here")
