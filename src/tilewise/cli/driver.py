@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-import errno
-import os
-import stat
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from pathlib import Path
 
 import click
 
@@ -18,6 +12,7 @@ from tilewise.courses import columbia
 from tilewise.courses.columbia.statistics import failure, note_if_longer, statistics
 from tilewise.courses.running import run_course
 from tilewise.errors import TilewiseError, shortened
+from tilewise.files import check_writable, explained, write_file
 from tilewise.puzzle.board import Board
 
 SCREEN = "-"
@@ -50,7 +45,7 @@ def command(method: str, board: str, output: str, rules: str) -> int:
         raise TilewiseError(f"expected a method {', '.join(methods)}, got {shortened(method)}")
     start, chosen = Board.parse(board), Rules.parse(rules)
     if output != SCREEN:
-        _check_writable(output)
+        check_writable(output)
     result = run_course(columbia.COURSE, methods[method], start, rules=chosen)
     text = statistics(result, peak_memory())
     if not result.solved:
@@ -59,7 +54,8 @@ def command(method: str, board: str, output: str, rules: str) -> int:
     if output == SCREEN:
         sys.stdout.write(text)
     else:
-        _write_whole(output, text)
+        with explained(output):
+            write_file(output, text)
         sys.stdout.write(f"Statistics written to {output}\n")
     note = note_if_longer(result)
     if note is not None:
@@ -109,59 +105,3 @@ if sys.platform == "win32":
         process = kernel.GetCurrentProcess()
         kernel.K32GetProcessMemoryInfo(process, ctypes.byref(counters), counters.cb)
         return int(counters.peak_working_set)
-
-
-def _check_writable(name: str) -> None:
-    """Refuse a file that cannot be written before a search is run for it."""
-    if not name:
-        raise TilewiseError("expected the name of a file to write, got ''")
-    file = Path(name)
-    with _explained(name):
-        with suppress(FileNotFoundError):
-            file.lstat()  # fails for a name that no file can have
-        if name.endswith(("/", os.sep)) or file.is_dir():
-            raise TilewiseError(f"expected a file to write, got a folder: {shortened(name)}")
-        if file.exists() and not os.access(file, os.W_OK):
-            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-        if not _is_device(file):
-            _new_file_beside(file).unlink()
-
-
-def _write_whole(name: str, text: str) -> None:
-    """Write a file that gets its name only when it is complete: never half of one."""
-    file = Path(name)
-    with _explained(name):
-        if _is_device(file):
-            file.write_text(text, encoding="utf-8")
-            return
-        unfinished = _new_file_beside(file)
-        try:
-            unfinished.write_text(text, encoding="utf-8")
-            if file.exists():
-                unfinished.chmod(stat.S_IMODE(file.stat().st_mode))
-            unfinished.replace(file.resolve())  # through a link, which stays
-        except BaseException:
-            unfinished.unlink()
-            raise
-
-
-def _is_device(file: Path) -> bool:
-    """Whether the name is there and no plain file, such as /dev/null: never to be replaced."""
-    return file.exists() and not file.is_file()
-
-
-def _new_file_beside(file: Path) -> Path:
-    """A new empty file in the folder where the given one is or shall be."""
-    new = file.resolve().with_name(f".tilewise-{os.urandom(6).hex()}.tmp")
-    new.touch(exist_ok=False)
-    return new
-
-
-@contextmanager
-def _explained(name: str) -> Iterator[None]:
-    """Turn what the system says about a file into one line."""
-    try:
-        yield
-    except OSError as error:
-        reason = error.strerror or type(error).__name__
-        raise TilewiseError(f"cannot write {shortened(name)}: {reason}") from None
