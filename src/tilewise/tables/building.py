@@ -16,8 +16,14 @@ QUICK_ENTRIES = 100_000_000
 
 @contextmanager
 def polled(name: str, context: BuildContext) -> Iterator[Callable[[int, int], bool]]:
-    """What the native core calls while it builds: shows progress, and says whether to stop."""
+    """What the native core calls while it builds: shows progress, and says whether to stop.
+
+    A caller who has cancelled already gets no build, not even one that would end before the
+    first poll.
+    """
     stopped = False
+    if context.cancelled():
+        raise CancelledError("stopped before a table was built")
 
     def poll(done: int, total: int) -> bool:
         nonlocal stopped
