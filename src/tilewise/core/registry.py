@@ -126,6 +126,7 @@ def algorithm(
     pseudo_code: str = "",
     native: str | None = None,
     native_options: dict[str, range] | None = None,
+    combines: bool = False,
 ) -> Callable[[F], F]:
     """Register an algorithm; its keyword-only parameters become the options of its spec.
 
@@ -141,6 +142,7 @@ def algorithm(
     `native_options`: whole numbers that only the native engine takes, by name, and the values
     they may have; the first one is the default and means off. With one of them on, the contract
     is OPTIMAL.
+    `combines`: it runs other searches, on the engine that it is given by the keyword `engine`.
     """
 
     _check_name(name, "algorithm")
@@ -164,6 +166,7 @@ def algorithm(
             choice=choice,
             pseudo_code=PseudoCode.parse(pseudo_code),
             native=native,
+            combines=combines,
         )
         check_defaults(name, entry.options)
         _check_frontier(entry)
