@@ -118,6 +118,8 @@ def solve(
     meter.memory = _memory_beside_tables(h, meter.memory)
     outcome = _run(request.engine, configured, problem, h, meter, rules, observer)
     proves = configured.entry.optimal and configured.entry.sound(rules)
+    if outcome.status is Status.CANCELLED and outcome.moves is not None:
+        note = _joined(note, "interrupted: this is the best solution so far")
     result = _finished(request, outcome, meter, h, proves and (h is None or h.admissible), note)
     if result.status is Status.LIMIT and algorithm is None:
         return _as_people_do(result, problem, rules, observer)

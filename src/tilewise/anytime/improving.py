@@ -24,7 +24,9 @@ def improve(part: Part) -> None:
     while not part.over:
         began = time.perf_counter()
         if not stuck:
-            outcome = part.search(f"beam(width={width})", h, part.limits())
+            outcome = part.search(
+                f"beam(width={width})", h, part.limits(), called=f"beam of width {width:,}"
+            )
             stuck = outcome.moves is None
             width *= GROWTH
         spent = time.perf_counter() - began
@@ -33,8 +35,7 @@ def improve(part: Part) -> None:
 
 def _as_people_do(part: Part) -> None:
     """The first answer: a long one, at once, with its worst detours taken out."""
-    outcome = part.search("human", None, part.limits())
-    del outcome
+    part.search("human", None, part.limits())
 
 
 def shorten(part: Part, what: windows.Round, seconds: float) -> None:
