@@ -19,7 +19,8 @@ LAYERS = [
     "native",
     "tables",
     "heuristics search",
-    "anytime solving batch checking comparing hints optimal_paths plugins scrambling suites",
+    "anytime solving improving batch checking comparing hints optimal_paths plugins scrambling "
+    "suites",
     "courses",
     "diagnosis traces grading lab drawing __init__",
     "cli play web __main__",

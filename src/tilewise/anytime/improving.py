@@ -11,8 +11,10 @@ from tilewise.core.stats import Stats
 
 BEAM_HEURISTIC = "sum(misplaced, manhattan)"
 FIRST_WIDTH, GROWTH = 100, 5
-FIRST_ROUNDS = 3
-"""Rounds of windows over the first answer before it is shown."""
+FEWEST_NODES = 200
+"""A share of nodes is used up when it leaves fewer than this to a window."""
+PATIENT_ROUNDS = 3
+"""Rounds without a gain after which windows are given up."""
 
 
 def improve(part: Part) -> None:
@@ -38,11 +40,27 @@ def _as_people_do(part: Part) -> None:
     part.search("human", None, part.limits())
 
 
-def shorten(part: Part, what: windows.Round, seconds: float) -> None:
+def improve_by_windows(part: Part) -> None:
+    """Rounds of windows over the incumbent, until the longest ones find nothing any more."""
+    fruitless = 0
+    for what in windows.rounds():
+        before = part.race.cost
+        shorten(part, what)
+        fruitless = fruitless + 1 if part.race.cost == before else 0
+        if part.over or (what.length >= windows.LONGEST and fruitless >= PATIENT_ROUNDS):
+            return
+
+
+def shorten(part: Part, what: windows.Round, seconds: float = 1e9) -> None:
     """One round of windows over the incumbent."""
     moves = part.race.moves
     if moves is None or part.over:
         return
+    if part.nodes is not None:
+        what = windows.within(what, len(moves), part.nodes)
+        if what.nodes < FEWEST_NODES:
+            part.nodes = 0
+            return
     shorter, generated = windows.shorten(
         part.race.problem,
         moves,
@@ -53,4 +71,4 @@ def shorten(part: Part, what: windows.Round, seconds: float) -> None:
         stopped=lambda: part.over,
     )
     part.spend(Stats(generated=generated))
-    part.race.offer(shorter, "windows")
+    part.race.offer(shorter, f"windows of {what.length} moves")

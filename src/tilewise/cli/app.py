@@ -21,6 +21,7 @@ from tilewise.puzzle.formats.notation import BLANKS
 COMMANDS = {
     "solve": "tilewise.cli.solve:solve",
     "check": "tilewise.cli.check:check",
+    "improve": "tilewise.cli.improve:improve",
     "compare": "tilewise.cli.compare:compare",
     "scramble": "tilewise.cli.scramble:scramble",
     "convert": "tilewise.cli.convert:convert",
