@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tilewise.native.compiled import CHANGES_BY_ONE, ENGINES, LOOPS, NATIVE
-from tilewise.native.paths import shorten_path
+from tilewise.native.paths import shorten_path, solve_lines
 from tilewise.native.searching import run
 from tilewise.native.serving import choose, may_serve
 from tilewise.native.table_functions import (
@@ -32,6 +32,7 @@ __all__ = [
     "may_serve",
     "run",
     "shorten_path",
+    "solve_lines",
     "states_at",
     "table_kernels",
     "twin_of",
