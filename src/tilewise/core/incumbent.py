@@ -60,7 +60,11 @@ class Gap:
 
     def allows(self, cost: int, bound: int) -> bool:
         """Whether a search may end with these."""
-        return cost - bound <= max(self.moves, cost * self.percent / 100)
+        return cost - bound <= self.largest(cost)
+
+    def largest(self, cost: int) -> float:
+        """The moves that a solution of this cost may be above the bound."""
+        return max(self.moves, cost * self.percent / 100)
 
     def __str__(self) -> str:
         return f"{self.percent:g}%" if self.percent else str(self.moves)
