@@ -12,6 +12,7 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "learned.hpp"
 #include "tables.hpp"
 #include "tilewise/engine.hpp"
 #include "tilewise/heuristics/native_heuristics.hpp"
@@ -219,4 +220,5 @@ NB_MODULE(_native, module) {
                "Run one search without the GIL: status, moves, counters, and the events if they are kept.");
     bind_facts(module);
     bind_tables(module);
+    bind_learned(module);
 }
