@@ -132,7 +132,7 @@ def why(
         print(json.dumps(found.to_dict()))
     else:
         notes = dict.fromkeys(each.note for each in positions if each.note)
-        for text in (*notes, *_lines(found, None if everything else SHOWN)):
+        for text in (*notes, *report_lines(found, None if everything else SHOWN)):
             print(text)
     return _exit_code(found) if code is None else code
 
@@ -165,7 +165,8 @@ def _observations(
     return found
 
 
-def _lines(found: Diagnosis, shown: int | None) -> Iterator[str]:
+def report_lines(found: Diagnosis, shown: int | None) -> Iterator[str]:
+    """What was found, for people; at most `shown` explanations."""
     width = max(NARROWEST, render.terminal_width())
     for each, goal, default in zip(found.observations, found.goals, found.default, strict=True):
         name = each.counter or "expanded"
