@@ -55,6 +55,10 @@ def table_text(found: Sequence[Result], width: int) -> str:
     lines = [line.rstrip() for line in captured.get().rstrip("\n").split("\n")]
     if any(result.optimal for result in found):
         lines.append(f"{PROVED} proved optimal")
+    shown = {column.title.strip() for column in columns}
+    missing = [name for name in ("expanded", "seconds") if name not in shown]
+    if missing:
+        lines.append(f"no room for {' and '.join(missing)}: {WIDE} columns or --json show all")
     return "\n".join(lines)
 
 

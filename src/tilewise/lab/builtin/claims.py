@@ -37,4 +37,7 @@ def report(rows: Sequence[Row]) -> list[Section]:
         "What the described reports say, or what their readers take from them, tested. The word of "
         f"each verdict follows from the runs alone. {len(lines)} claims: {counts}."
     )
+    missing = len(CLAIMS) - len(lines)
+    if missing:
+        text += f" {missing} more are left out: their runs are not done."
     return [Section("Verdicts", (text,), (table, how))]
