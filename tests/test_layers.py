@@ -14,7 +14,7 @@ import tilewise
 
 ROOT = Path(tilewise.__file__).parent
 LAYERS = [
-    "errors files toml_models puzzle",
+    "errors files quantities toml_models puzzle",
     "core",
     "native",
     "learning tables",

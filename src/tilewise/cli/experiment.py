@@ -148,6 +148,9 @@ def status(folder: str, as_json: bool) -> None:
         print(f"  {number:>9,}  {word}")
     for reason, number in list(progress.reasons.items())[:MOST_REASONS]:
         print(f"             {number:,} failed: {reason}")
+    if len(progress.reasons) > MOST_REASONS:
+        more = len(progress.reasons) - MOST_REASONS
+        print(f"             {more:,} more reasons: tilewise experiment export has them")
     for session in progress.sessions:
         print(f"  {_session_text(session, progress)}")
     if not progress.sessions and not progress.complete:

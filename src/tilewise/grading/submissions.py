@@ -17,6 +17,7 @@ from pathlib import Path
 from tilewise.errors import TilewiseError, shortened
 
 MOST_STUDENTS = 10_000
+MOST_ENTRIES = 100 * MOST_STUDENTS
 MOST_FILES = 200
 """Files and folders of one student that are looked at."""
 DEEPEST = 6
@@ -94,12 +95,18 @@ def submissions(folder: Path, megabytes: float, name_ends: str = "") -> Iterator
 def _entries(folder: Path) -> list[os.DirEntry[str]]:
     try:
         with os.scandir(folder) as entries:
-            return list(islice(entries, 100 * MOST_STUDENTS))
+            found = list(islice(entries, MOST_ENTRIES + 1))
     except (OSError, ValueError) as error:  # ValueError: a NUL character in the name
         reason = getattr(error, "strerror", None) or error
         raise FolderError(
             f"expected a folder with answers, got {shortened(str(folder))}: {reason}"
         ) from None
+    if len(found) > MOST_ENTRIES:
+        raise FolderError(
+            f"expected at most {MOST_ENTRIES:,} files and folders, got more in "
+            f"{shortened(str(folder))}"
+        )
+    return found
 
 
 def _student_of(entry: os.DirEntry[str], name_ends: str) -> str:
@@ -157,10 +164,10 @@ class _SubmissionReader:
             self._note(f"{name}: more than {DEEPEST} folders deep, which was not looked into")
             return
         with os.scandir(entry.path) as entries:
-            inside = list(islice(entries, MOST_FILES + 1))
+            visible_ones = (each for each in entries if not each.name.startswith("."))
+            inside = list(islice(visible_ones, MOST_FILES + 1))
         for each in sorted(inside, key=_likely_first):
-            if not each.name.startswith("."):
-                self.take(each, path, depth + 1)
+            self.take(each, path, depth + 1)
 
     def _file(self, path: str, name: str) -> None:
         data = _first_bytes(path, self._left)

@@ -17,7 +17,7 @@ ALL = (*EASY, *HARDEST)
 LIMIT, FULL_LIMIT = 2_000_000, 20_000_000
 INFORMED = ("misplaced", "manhattan")
 DETECTION = {
-    "cs170": "the described program: heap order decides ties",
+    "cs170": "Grigsby's program: heap order decides ties",
     "ancestors(1)": "compares with the parent only: plain tree search",
     "ancestors(2)": "leaves out the step straight back, as cs170 does",
     "ancestors(4)": "compares with four ancestors: the same, see below",
@@ -116,7 +116,7 @@ def _table(search: str, groups: dict[tuple[object, ...], Group]) -> Table:
         ["steps", "board", "printed", *DETECTION],
         lines,
         [
-            "printed: the described report of cs170. limit: not solved below "
+            "printed: Grigsby's CS170 report. limit: not solved below "
             f"{LIMIT:,} nodes generated; not run: only with --full.",
         ],
     )
@@ -149,5 +149,5 @@ def _plot(search: str, groups: dict[tuple[object, ...], Group]) -> Plot:
         "nodes expanded (log scale)",
         (*curves, Series("printed", printed, like="cs170", printed=True)),
         log_y=True,
-        note="crosses: printed in the described report; a curve ends where the limit was reached",
+        note="crosses: printed in Grigsby's CS170 report; a curve ends where the limit was reached",
     )
