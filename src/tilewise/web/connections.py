@@ -21,6 +21,7 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from tilewise.web.responses import ErrorResponse
+from tilewise.web.security import HEADERS
 
 MOST_CONNECTIONS = 1000
 """More than the requests that the queues take, so that work alone never fills all places."""
@@ -83,6 +84,13 @@ class LimitedProtocol(H11Protocol):
         self.served = True
         self.waiting_since = self.loop.time()
         self._note_turn()
+
+    def send_400_response(self, msg: str) -> None:
+        """Refuse bytes that are no request, in the form of every other error."""
+        if not (self._working() and self.cycle.response_started):
+            message = "expected an HTTP request, got something else"
+            self.transport.write(plain_response("400 Bad Request", message))
+        self.transport.close()
 
     def _note_turn(self) -> None:
         if self._working() and not self.cycle.more_body:
@@ -232,11 +240,15 @@ class LimitedServer(uvicorn.Server):
 def plain_response(status: str, message: str) -> bytes:
     """A whole response, for a connection that has no request."""
     body = ErrorResponse(error=message).model_dump_json().encode()
-    head = (
-        f"HTTP/1.1 {status}\r\nContent-Type: application/json\r\n"
-        f"Content-Length: {len(body)}\r\nConnection: close\r\n\r\n"
-    )
-    return head.encode() + body
+    headers = {
+        "Content-Type": "application/json",
+        "Content-Length": str(len(body)),
+        "Connection": "close",
+        "Retry-After": "1",
+        **HEADERS,
+    }
+    lines = [f"HTTP/1.1 {status}", *(f"{name}: {value}" for name, value in headers.items())]
+    return "\r\n".join([*lines, "", ""]).encode() + body
 
 
 def connections_possible(wanted: int) -> int:
