@@ -5,7 +5,8 @@
 # make docs   build the site from docs/
 # make fuzz   100,000 random and mutated inputs
 # make bench  the figures of docs/performance.md, measured here
-# make load   the page's server under 200 clients
+# make load   the page's server under 200 clients, alone and beside 300 slow ones
+# make soak   server and laboratory for 20 minutes under load, kills and other faults
 # make sanitize, make mutation   the native engine under sanitizers, and with planted defects
 
 PYTHON ?= python3
@@ -14,7 +15,7 @@ BIN := $(VENV)/bin
 CPP := $(shell find cpp -name '*.?pp')
 BUILT_FROM := pyproject.toml CMakeLists.txt $(shell find cpp/include cpp/src cpp/bind -name '*.?pp')
 
-.PHONY: run test test-full lint format browser screenshots docs fuzz bench load stubs clean
+.PHONY: run test test-full lint format browser screenshots docs fuzz bench load soak stubs clean
 .DEFAULT_GOAL := run
 
 run: $(VENV)/.installed
@@ -64,6 +65,10 @@ bench: $(VENV)/.installed-dev
 
 load: $(VENV)/.installed-dev
 	$(BIN)/python benchmarks/load.py
+	$(BIN)/python benchmarks/load.py --slow 300
+
+soak: $(VENV)/.installed-dev
+	$(BIN)/python -m benchmarks.soak
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

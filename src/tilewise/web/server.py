@@ -24,6 +24,7 @@ from tilewise.puzzle.shapes import read_shape, solvable_states
 from tilewise.tables.distances import SMALL_STATES
 from tilewise.web import pages, positions, searches, trace_upload
 from tilewise.web.budgets import Budgets, workers
+from tilewise.web.connections import CLIENT_SECONDS
 from tilewise.web.job_queue import BusyError, ClientGoneError, Job, JobQueues
 from tilewise.web.requests import (
     BoardRequest,
@@ -203,7 +204,12 @@ def _error(message: str) -> str:
     return ErrorResponse(error=message).model_dump_json()
 
 
-def create_app(budgets: Budgets | None = None, *, only_loopback: bool = True) -> FastAPI:
+def create_app(
+    budgets: Budgets | None = None,
+    *,
+    only_loopback: bool = True,
+    body_seconds: float = CLIENT_SECONDS,
+) -> FastAPI:
     """The application that `tilewise serve` runs."""
     budgets = budgets or Budgets()
 
@@ -228,6 +234,7 @@ def create_app(budgets: Budgets | None = None, *, only_loopback: bool = True) ->
         SecurityMiddleware,
         largest_body=budgets.body,
         larger_bodies={CHECK_PATH: budgets.trace_body},
+        body_seconds=body_seconds,
         only_loopback=only_loopback,
     )
     _handle_errors(app)
