@@ -218,6 +218,7 @@ NB_MODULE(_native, module) {
                nb::arg("keep_events").none(), nb::arg("poll").none(),
                "Run one search without the GIL: status, whether the time was over, moves, counters, and the events if they are "
                "kept.");
+    module.attr("sources_hash") = TILEWISE_SOURCES_HASH;
     bind_facts(module);
     bind_paths(module);
     bind_tables(module);

@@ -12,7 +12,8 @@ namespace tilewise {
 // The table of one direction: every distribution of tiles over lines and its distance.
 class WalkingTable {
 public:
-    WalkingTable(int lines, int length, int blank_line) : lines_(lines), bits_(std::bit_width(static_cast<unsigned>(length))) {
+    WalkingTable(int lines, int length, int blank_line)
+        : lines_(lines), bits_(static_cast<int>(std::bit_width(static_cast<unsigned>(length)))) {
         std::vector<int> counts(static_cast<std::size_t>(lines * lines), 0);
         for (int line = 0; line < lines; ++line) counts[index(line, line)] = length - (line == blank_line);
         slots_.resize(64);
