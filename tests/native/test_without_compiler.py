@@ -15,7 +15,7 @@ import pytest
 from tilewise.lab import Store
 
 ROOT = Path(__file__).resolve().parents[2]
-BUILT_FROM = ("pyproject.toml", "README.md", "LICENSE", "CMakeLists.txt", "cpp", "src")
+BUILT_FROM = ("pyproject.toml", "README.md", "LICENSE", "CMakeLists.txt", "building", "cpp", "src")
 HANG_GUARD = 120
 
 Installed = Callable[..., subprocess.CompletedProcess[str]]
