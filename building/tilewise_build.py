@@ -25,7 +25,7 @@ from scikit_build_core.build import (
     get_requires_for_build_sdist,
     get_requires_for_build_wheel,
 )
-from scikit_build_core.errors import CMakeNotFoundError
+from scikit_build_core.errors import CMakeNotFoundError, NinjaNotFoundError
 
 __all__ = [
     "build_editable",
@@ -70,9 +70,9 @@ def _build(
     try:
         with _copied_to(output):
             name = hook(wheel_directory, settings, metadata_directory)
-    except CMakeNotFoundError as error:
-        reason = f"no CMake was found: {error}"
-        print(f"tilewise is built WITHOUT its native engine: {reason}", flush=True)
+    except (CMakeNotFoundError, NinjaNotFoundError) as error:
+        reason = " ".join(str(error).split())
+        sys.stdout.write(f"tilewise is built WITHOUT its native engine: {reason}\n")
         without = {**(settings or {}), "wheel.cmake": "false"}
         name = hook(wheel_directory, without, metadata_directory)
     wheel = Path(wheel_directory, name)

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 import tilewise as tw
-from conftest import HANG_GUARD
 from tilewise.core.registry import build_algorithm
 
+HANG_GUARD = 120
 PROGRAM = Path(__file__).with_name("throw_wrong_arguments.py")
 
 
