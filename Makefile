@@ -7,6 +7,7 @@
 # make bench  the figures of docs/performance.md, measured here
 # make load   the page's server under 200 clients, alone and beside 300 slow ones
 # make soak   server and laboratory for 20 minutes under load, kills and other faults
+# make compilers   the native engine built and tested with every supported compiler
 # make sanitize, make mutation   the native engine under sanitizers, and with planted defects
 
 PYTHON ?= python3
@@ -98,7 +99,7 @@ clean:
 
 # ---- the native engine on its own: C++ tests, sanitizers, planted defects
 
-.PHONY: core sanitize mutation
+.PHONY: core compilers sanitize mutation
 ENGINES := tests/native/test_engines.py -k "not all_of_3x3 and not every_small_state"
 CONFIGURE := CXX=$(CXX) $(BIN)/cmake -S . -DTILEWISE_TESTS=ON
 ASAN := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
@@ -109,6 +110,10 @@ core: $(VENV)/.installed-dev
 	$(CONFIGURE) -B build/core -DTILEWISE_MODULE=OFF
 	$(BIN)/cmake --build build/core --parallel 2
 	$(BIN)/ctest --test-dir build/core --output-on-failure --parallel 2
+
+# core, tests and module with each of g++ 11 to 14 and clang 14 to 21 that can be had
+compilers: $(VENV)/.installed-dev
+	$(BIN)/python tests/native/compilers.py
 
 # the same tests and the comparison of engines; -S: an editable installation would come first
 sanitize: $(VENV)/.installed-dev

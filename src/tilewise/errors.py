@@ -42,6 +42,10 @@ class TableError(TilewiseError):
     """A table would be too large, is damaged, or is not one that can be made."""
 
 
+class EngineWarning(UserWarning):
+    """The native engine is not the one of these sources."""
+
+
 class TableWarning(UserWarning):
     """A table could not be kept or used; the answer is still right."""
 

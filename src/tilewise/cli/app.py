@@ -14,8 +14,9 @@ from typing import Any
 import click
 
 import tilewise
+from tilewise import native
 from tilewise.cli import commands, exit_codes
-from tilewise.errors import TableWarning, TilewiseError, in_one_line, shortened
+from tilewise.errors import EngineWarning, TableWarning, TilewiseError, in_one_line, shortened
 from tilewise.puzzle.formats.notation import BLANKS
 
 COMMANDS = {
@@ -89,6 +90,10 @@ class Program(commands.CommandGroup):
 def _show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     if wanted and not ctx.resilient_parsing:
         click.echo(f"tilewise {tilewise.__version__}")
+        if (reason := native.why_absent()) is not None:
+            click.echo(f"without its native engine: {reason}")
+        if (stale := native.why_stale()) is not None:
+            click.echo(stale)
         ctx.exit()
 
 
@@ -207,6 +212,7 @@ def _carry_out(arguments: list[str]) -> int:
         if getattr(sys, name) is None:
             setattr(sys, name, Path(os.devnull).open("r" if name == "stdin" else "w"))  # noqa: SIM115
     with warnings.catch_warnings():
+        warnings.simplefilter("default", EngineWarning)
         warnings.simplefilter("default", TableWarning)
         warnings.showwarning = _warn
         return _call(arguments)
