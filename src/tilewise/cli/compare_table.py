@@ -55,6 +55,7 @@ def table_text(found: Sequence[Result], width: int) -> str:
     lines = [line.rstrip() for line in captured.get().rstrip("\n").split("\n")]
     if any(result.optimal for result in found):
         lines.append(f"{PROVED} proved optimal")
+    lines += dict.fromkeys(result.doubt for result in found if result.doubt)
     return "\n".join(lines)
 
 
