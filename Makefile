@@ -6,7 +6,8 @@
 # make fuzz   100,000 random and mutated inputs
 # make bench  the figures of docs/performance.md, measured here
 # make load   the page's server under 200 clients
-# make sanitize, make mutation   the native engine under sanitizers, and with planted defects
+# make sanitize   the native engine under sanitizers
+# make mutation   planted defects, in the native engine and in Python
 
 PYTHON ?= python3
 VENV := .venv
@@ -91,7 +92,7 @@ stubs: $(VENV)/.installed-dev
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
-# ---- the native engine on its own: C++ tests, sanitizers, planted defects
+# ---- the native engine on its own: C++ tests, sanitizers; planted defects
 
 .PHONY: core sanitize mutation
 ENGINES := tests/native/test_engines.py -k "not all_of_3x3 and not every_small_state"
@@ -126,6 +127,7 @@ sanitize: $(VENV)/.installed-dev
 	build/tsan/loop_tests
 	build/tsan/table_tests
 
-# every planted defect must be found
+# every planted defect must be found, in the native engine and in Python
 mutation: $(VENV)/.installed-dev
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python tests/mutation/mutate.py
+	$(BIN)/python tests/mutation/mutate_python.py
