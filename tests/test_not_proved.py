@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -18,6 +19,7 @@ from tilewise.core.result import Outcome
 from tilewise.core.rules import Rules
 from tilewise.lab import Store, from_toml, run_experiment
 from tilewise.puzzle.board import Goal
+from tilewise.tables.distances import distance_table
 from tilewise.web.searches import response_of
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
@@ -153,3 +155,74 @@ load = ["{(tmp_path / "mine.py").as_posix()}"]
     rows = {row["heuristic"]: row for row in Store.open(tmp_path / "out").rows()}
     assert (bool(rows["thrice"]["optimal"]), rows["thrice"]["reason"]) == (False, DOUBT)
     assert (bool(rows["manhattan"]["optimal"]), rows["manhattan"]["reason"]) == (True, None)
+
+
+GOAL_OF_6 = Goal.blank_first(2, 3)
+KNOBS = {
+    "order": ("UDLR", "LRUD", "RLDU"),
+    "ties": ("h-newest", "oldest", "largeh-oldest", "newest"),
+    "duplicates": ("full", "skip-if-in-frontier", "closed-when-generated", "ancestors(3)"),
+    "goal_test": ("taken", "generated"),
+}
+FEW, MANY = 150, 3000
+BREADTH = [FEW, pytest.param(MANY, marks=pytest.mark.full)]
+
+
+def drawn_heuristic(dice: random.Random) -> Heuristic:
+    """Any values up to the distance; every second time some are above it, declared or not."""
+    table = distance_table(GOAL_OF_6)
+    states = [state for depth in range(len(table.levels)) for state in table.states(depth)]
+    values = {state: dice.randint(0, table.distance(state)) for state in states}
+    if dice.random() < 0.5:
+        for state in dice.sample(states, len(states) // 20):
+            values[state] = table.distance(state) + dice.randint(1, 6)
+    return Heuristic("drawn", GOAL_OF_6, values.__getitem__, admissible=True, consistent=True)
+
+
+@pytest.mark.parametrize("tries", BREADTH)
+def test_no_search_under_any_rules_heuristic_or_limit_proves_what_is_wrong(tries: int) -> None:
+    dice, table = random.Random(tries), distance_table(GOAL_OF_6)
+    claims = 0
+    for _ in range(tries):
+        entry = dice.choice(list(ALGORITHMS.values()))
+        knobs = {
+            name: dice.choice(values)
+            for name, values in KNOBS.items()
+            if name in entry.knobs and dice.random() < 0.4
+        }
+        board = tw.Board(2, 3, dice.choice(table.states(dice.randrange(len(table.levels)))))
+        result = tw.solve(
+            board,
+            goal=GOAL_OF_6,
+            algorithm=entry.name,
+            heuristic=drawn_heuristic(dice) if entry.needs_heuristic else None,
+            rules=",".join(map("=".join, knobs.items())) or None,
+            limits=tw.Limits(generated=dice.choice((5, 50, 500, 2000))),
+            engine="python",
+        )
+        claims += result.optimal
+        if result.optimal:
+            assert result.cost == table.distance(board.tiles), (entry.name, knobs, str(board))
+    assert claims > tries // 10
+
+
+@pytest.mark.parametrize("tries", BREADTH)
+def test_no_native_search_with_any_options_or_limit_proves_what_is_wrong(tries: int) -> None:
+    dice, table = random.Random(tries), distance_table(FIRST)
+    depths = {depth: table.states(depth)[:500] for depth in (5, 10, 15, 20, 25, 30, 31)}
+    searches = [f"idastar(threads={number})" for number in (1, 2, 7)]
+    searches += ["idastar(prune=6)", "idastar(prune=9, threads=3)", "astar(batch=8)"]
+    searches += ["astar(batch=100)", "astar"]
+    claims = 0
+    for _ in range(tries):
+        depth = dice.choice(list(depths))
+        board = tw.Board(3, 3, dice.choice(depths[depth]))
+        search = dice.choice(searches)
+        heuristic = dice.choice(("manhattan", "linear_conflict"))
+        limits = tw.Limits(generated=int(10 ** dice.uniform(0.5, 5)))
+        result = tw.solve(board, algorithm=search, heuristic=heuristic, limits=limits)
+        claims += result.optimal
+        assert result.optimal == result.solved
+        if result.optimal:
+            assert result.cost == depth, (search, heuristic, limits, str(board))
+    assert claims > tries // 10
