@@ -17,6 +17,7 @@ from tilewise.core.problem import Problem
 from tilewise.core.registry import ALGORITHMS, Heuristic
 from tilewise.core.result import Outcome
 from tilewise.core.rules import Rules
+from tilewise.doubts import overestimate
 from tilewise.lab import Store, from_toml, run_experiment
 from tilewise.puzzle.board import Goal
 from tilewise.tables.distances import distance_table
@@ -25,6 +26,7 @@ from tilewise.web.searches import response_of
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
 HARD = "8b6 547 231"
+MIDDLE = "b12 356 478"
 FIRST = Goal.blank_first(3, 3)
 LARGE = Goal.blank_first(4, 4)
 OPTIMAL_WITH_H = [
@@ -57,7 +59,7 @@ def declared(goal: Goal, change: Callable[[tuple[int, ...], int], float]) -> Heu
 def test_a_heuristic_above_the_moves_of_its_own_solution_proves_nothing(algorithm: str) -> None:
     result = tw.solve(HARD, algorithm=algorithm, heuristic=declared(FIRST, lambda _, h: 3 * h))
     assert result.solved and not result.optimal and result.stats.expanded_below_cost is None
-    assert result.summary == f"{result.cost} moves, not proved optimal"
+    assert result.bound == 21 and ", optimal" not in result.summary
     assert response_of(result).note == result.to_dict()["note"] == result.doubt
     assert result.doubt == (
         f"mine is not admissible: it is 63 on {HARD}, at most {result.cost} moves from the goal"
@@ -68,9 +70,9 @@ def test_a_heuristic_above_the_moves_of_its_own_solution_proves_nothing(algorith
 def test_too_large_a_value_at_the_goal_alone_is_found(algorithm: str) -> None:
     goal = FIRST.board.tiles
     heuristic = declared(FIRST, lambda state, h: 2 if state == goal else h)
-    result = tw.solve("125 348 67b", algorithm=algorithm, heuristic=heuristic)
+    result = tw.solve(MIDDLE, algorithm=algorithm, heuristic=heuristic)
     doubt = "mine is not admissible: it is 2 on b12 345 678, which is the goal"
-    assert (result.cost, result.optimal, result.doubt) == (4, False, doubt)
+    assert result.solved and (result.optimal, result.doubt) == (False, doubt)
 
 
 @pytest.mark.parametrize("algorithm", OPTIMAL_WITH_H)
@@ -94,10 +96,35 @@ def test_too_large_values_beside_the_solution_are_found_where_a_second_search_en
     assert result.doubt == "mine is not admissible: 10 moves are enough"
 
 
-def test_what_is_not_a_number_proves_nothing() -> None:
-    heuristic = declared(FIRST, lambda _, h: float("nan"))
-    result = tw.solve("125 348 67b", algorithm="idastar", heuristic=heuristic)
-    assert not result.optimal and result.doubt is not None
+def test_what_is_not_a_number_is_no_lower_bound() -> None:
+    problem = Problem(tw.Board.parse("125 348 67b"), FIRST)
+    assert overestimate(problem, lambda _: float("nan"), "UULL") is not None  # type: ignore[arg-type,return-value]
+    assert overestimate(problem, lambda _: 0, "UULL") is None
+
+
+def test_a_bound_of_a_users_own_heuristic_is_not_proved() -> None:
+    greedy = tw.solve(HARD, algorithm="greedy", heuristic="manhattan")
+    start = tw.Board.parse(HARD).tiles
+    cost = greedy.cost or 0
+    heuristic = declared(FIRST, lambda state, h: cost if state == start else h)
+    result = tw.solve(HARD, algorithm="greedy", heuristic=heuristic)
+    assert (result.cost, result.bound, result.optimal) == (cost, 21, False)
+    thrice = declared(FIRST, lambda _, h: 3 * h)
+    for algorithm in OPTIMAL_WITH_H:
+        limits = tw.Limits(generated=100)
+        stopped = tw.solve(HARD, algorithm=algorithm, heuristic=thrice, limits=limits)
+        assert (stopped.status, stopped.bound) == (tw.Status.LIMIT, 21), algorithm
+
+
+def test_the_bound_of_a_search_that_stopped_is_not_above_the_distance() -> None:
+    table = distance_table(FIRST)
+    for depth in range(1, 32):
+        for state in table.states(depth)[:40]:
+            for algorithm in ("astar", "idastar"):
+                limits = tw.Limits(generated=depth * depth)
+                stopped = tw.solve(tw.Board(3, 3, state), algorithm=algorithm, limits=limits)
+                assert stopped.bound is not None and stopped.bound <= depth
+                assert (depth - stopped.bound) % 2 == 0
 
 
 @pytest.mark.parametrize("algorithm", OPTIMAL_WITH_H)
@@ -130,7 +157,7 @@ def test_every_part_that_shows_a_result_shows_the_doubt(tilewise: Run, tmp_path:
     search = (HARD, "-a", "astar", "-H", "thrice", *load)
     text = tilewise("solve", *search, "--certificate", "claim.json")
     assert text.returncode == 0
-    assert text.stdout.startswith(f"{DOUBT}\n35 moves, not proved optimal")
+    assert text.stdout.startswith(f"{DOUBT}\n35 moves; at least 21 (gap 14)")
     answer = json.loads(tilewise("solve", *search, "--json").stdout)
     assert (answer["note"], answer["optimal"]) == (DOUBT, False)
     assert answer["stats"]["expanded_below_cost"] is None

@@ -26,7 +26,7 @@ def reason_to_doubt(
     h: Heuristic | None,
     search_again: Callable[[Limits], Result],
 ) -> str | None:
-    """Why a solution that is claimed to be optimal may not be; None where nothing speaks against it.
+    """Why a solution that is claimed to be optimal may not be; None where nothing speaks for that.
 
     An admissible heuristic says on no board of the solution more than the moves that are left.
     A second search, with the parts that tilewise has proved, may besides find fewer moves.

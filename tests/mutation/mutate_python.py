@@ -1,9 +1,9 @@
 """Plants defects in the Python side and shows that the tests find each one.
 
-    python tests/mutation/mutate_python.py [WORD] [--jobs N]
+    python tests/mutation/mutate_python.py [WORDS...] [--jobs N]
 
 The defects are in python_defects.toml, each an edit of one place with the tests that should find
-it. With a word, only those whose description has it. Each is planted in a copy of the project, and
+it. With words, only those whose description has one of them. Each is planted in a copy of the project, and
 its tests run until the first one fails. At the end all tests that found something run once more
 without any defect: they must pass. A defect that survives, or whose text is no longer in its file
 exactly once, gives exit code 1.
@@ -183,10 +183,10 @@ def check_tests(tests: set[str], tree: Tree) -> None:
 def main() -> int:
     """Plant the defects and print a table."""
     parser = argparse.ArgumentParser(description="Plant defects in the Python side.")
-    parser.add_argument("word", nargs="?", default="", help="a word of the descriptions wanted")
+    parser.add_argument("words", nargs="*", default=[""], help="words of the descriptions wanted")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="copies at work")
     wanted = parser.parse_args()
-    chosen = [defect for defect in defects() if wanted.word in defect.breaks]
+    chosen = [each for each in defects() if any(word in each.breaks for word in wanted.words)]
     if misfits():
         sys.exit(f"they no longer fit their files or tests: {'; '.join(misfits())}")
     print(f"{'defect':<{WIDTH}}found by\n{'-' * (WIDTH + 40)}", flush=True)
