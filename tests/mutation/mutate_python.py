@@ -3,10 +3,10 @@
     python tests/mutation/mutate_python.py [WORDS...] [--jobs N]
 
 The defects are in python_defects.toml, each an edit of one place with the tests that should find
-it. With words, only those whose description has one of them. Each is planted in a copy of the project, and
-its tests run until the first one fails. At the end all tests that found something run once more
-without any defect: they must pass. A defect that survives, or whose text is no longer in its file
-exactly once, gives exit code 1.
+it. With words, only those whose description has one of them. Each is planted in a copy of the
+project, and its tests run until the first one fails. At the end all tests that found something run
+once more without any defect: they must pass. A defect that survives, or whose text is no longer in
+its file exactly once, gives exit code 1.
 """
 
 from __future__ import annotations
