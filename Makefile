@@ -8,7 +8,8 @@
 # make load   the page's server under 200 clients, alone and beside 300 slow ones
 # make soak   server and laboratory for 20 minutes under load, kills and other faults
 # make compilers   the native engine built and tested with every supported compiler
-# make sanitize, make mutation   the native engine under sanitizers, and with planted defects
+# make sanitize   the native engine under sanitizers
+# make mutation   planted defects, in the native engine and in Python
 
 PYTHON ?= python3
 VENV := .venv
@@ -97,7 +98,7 @@ stubs: $(VENV)/.installed-dev
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
-# ---- the native engine on its own: C++ tests, sanitizers, planted defects
+# ---- the native engine on its own: C++ tests, sanitizers; planted defects
 
 .PHONY: core compilers sanitize mutation
 ENGINES := tests/native/test_engines.py -k "not all_of_3x3 and not every_small_state"
@@ -136,6 +137,7 @@ sanitize: $(VENV)/.installed-dev
 	build/tsan/loop_tests
 	build/tsan/table_tests
 
-# every planted defect must be found
+# every planted defect must be found, in the native engine and in Python
 mutation: $(VENV)/.installed-dev
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python tests/mutation/mutate.py
+	$(BIN)/python tests/mutation/mutate_python.py

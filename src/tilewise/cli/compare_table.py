@@ -60,6 +60,7 @@ def table_text(found: Sequence[Result], width: int) -> str:
         lines += textwrap.wrap(text, width)
     if any(result.optimal for result in found):
         lines.append(f"{PROVED} proved optimal")
+    lines += dict.fromkeys(result.doubt for result in found if result.doubt)
     return "\n".join(lines)
 
 

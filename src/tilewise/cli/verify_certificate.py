@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 CELLS, LARGEST_FILE, MOST_MOVES, SMALL = 16_000_000, 1_000_000, 100_000, 9
+PART, MOST_PARTS = 16, 60  # of a solution that is too long for a proof: moves looked at together
 KEYS = "format version program rows columns board goal solvable moves cost optimal proof log"
 
 
@@ -62,6 +63,7 @@ def verify(claim: Any) -> str:
     said += f"; at least {manhattan(board, goal, columns)} are needed (proved here)"
     if claim["optimal"] is None:
         return f"{said}; whether fewer than {len(moves)} do is not known"
+    require_no_detour(board, moves, columns)
     log = str(claim["log"])[:400]
     return f"{said}; that no fewer than {len(moves)} do is trusted, not proved: {log}"
 
@@ -116,6 +118,15 @@ def play(board: bytes, moves: str, columns: int) -> bytes:
         require(move in after, f"move {number} of the solution is not possible")
         board = after[move]
     return board
+
+
+def require_no_detour(board: bytes, moves: str, columns: int) -> None:
+    """Reject a solution of which some part can be done in fewer moves: it is not a shortest one."""
+    for number in range(0, min(len(moves), MOST_PARTS * PART), PART // 2):
+        part = moves[number : number + PART]
+        fewer, _ = shortest(board, play(board, part, columns), columns)
+        require(fewer == len(part), f"it is not optimal: {fewer} moves can replace {part}")
+        board = play(board, part[: PART // 2], columns)
 
 
 def shortest(board: bytes, goal: bytes, columns: int) -> tuple[int | None, int]:

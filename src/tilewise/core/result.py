@@ -90,6 +90,8 @@ class Result:
     note: str | None = None
     stop: Stop | None = None
     """The limit that ended the search, if one did."""
+    doubt: str | None = None
+    """Why a search that should prove its solution optimal does not; part of the note."""
 
     @property
     def cost(self) -> int | None:
