@@ -10,19 +10,8 @@ from typing import Any
 from tilewise.web.budgets import Budgets
 from tilewise.web.server import create_app
 
-PATHS = tuple(
-    f"/api/{name}"
-    for name in [
-        "board",
-        "distance",
-        "hint",
-        "scramble",
-        "solve",
-        "trace",
-        "trace/check",
-        "compare",
-    ]
-)
+NAMES = "board distance hint scramble solve trace trace/check compare"
+PATHS = [f"/api/{name}" for name in NAMES.split()]
 SMALL = Budgets(
     max_nodes=2_000,
     seconds=0.2,

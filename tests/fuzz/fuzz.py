@@ -30,7 +30,7 @@ def fuzz_one(target: str) -> None:
     """Fuzz a target in this process; the arguments behind `--one TARGET` are libFuzzer's."""
     atheris = importlib.import_module("atheris")
     with atheris.instrument_imports(include=["tilewise"]):
-        targets = importlib.import_module("fuzz.targets")
+        targets = importlib.import_module("tests.fuzz.targets")
     atheris.Setup([sys.argv[0], *sys.argv[3:]], lambda data: targets.run(target, data))
     atheris.Fuzz()
 
@@ -64,12 +64,12 @@ def tried(target: str, seconds: int) -> tuple[str, int, str]:
 
 def _path() -> str:
     root = HERE.parents[1]
-    return os.pathsep.join(str(root / name) for name in ("src", "tests"))
+    return os.pathsep.join(str(root / name) for name in ("src", ""))
 
 
 def main() -> int:
     """Fuzz all targets, or those named."""
-    from fuzz.targets import TARGETS
+    from tests.fuzz.targets import TARGETS
 
     parser = argparse.ArgumentParser(description="Fuzz the readers and the searches.")
     parser.add_argument("targets", nargs="*", help=", ".join(TARGETS))

@@ -1,11 +1,12 @@
-"""Every case that once failed, and one of each kind of input, replayed; `make fuzz` looks for more."""
+"""Every case that once failed, and one of each kind, replayed; `make fuzz` looks for more."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
-from fuzz import targets
+
+from tests.fuzz import targets
 
 CORPUS = Path(__file__).parent / "corpus"
 CASES = sorted(path.relative_to(CORPUS).as_posix() for path in CORPUS.glob("*/*"))
