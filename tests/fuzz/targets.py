@@ -70,7 +70,9 @@ def goal(data: bytes) -> None:
 
 def moves(data: bytes) -> None:
     """Moves, written in every style and read again."""
-    found = formats.read_moves(text_of(data)[:2000])
+    found = formats.read_moves(text_of(data))
+    if len(found) > 2_000:
+        return  # up to ten million are read, which takes its time
     for style in formats.MOVE_STYLES:
         if formats.read_moves(formats.write_moves(found, style)) != found:
             raise RuntimeError(f"{found} changed as {style}")
