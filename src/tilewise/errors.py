@@ -98,6 +98,29 @@ def shortened(text: object, width: int = 60) -> str:
     return f"{shown[:half]} ... {shown[-half:]}"
 
 
+def visible(name: str) -> str:
+    """A name on one line: control characters, wrong bytes and their like as escapes.
+
+    A file name or a text of a stranger's file that is shown so cannot move the cursor, change
+    colours, or look like a line of the program.
+
+    >>> print(visible("a\\nb.json: valid"))
+    a\\x0ab.json: valid
+    """
+    return "".join(
+        character if character.isprintable() else _escape(character) for character in name
+    )
+
+
+def _escape(character: str) -> str:
+    code = ord(character)
+    if 0xDC80 <= code <= 0xDCFF:  # how Python keeps a byte that is no UTF-8
+        return f"\\x{code - 0xDC00:02x}"
+    if code < 0x100:
+        return f"\\x{code:02x}"
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
 def in_one_line(error: BaseException) -> str:
     """An error of a user's own code in one line: what, and where in which file."""
     where = ""

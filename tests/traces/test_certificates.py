@@ -237,7 +237,7 @@ def test_the_verifier_imports_nothing_of_tilewise_and_runs_alone(tmp_path: Path)
     tree = ast.parse(VERIFIER.read_text(encoding="utf-8"))
     names = [a.name for n in ast.walk(tree) if isinstance(n, ast.Import) for a in n.names]
     names += [str(node.module) for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
-    assert set(names) == {"__future__", "json", "pathlib", "sys", "typing"}
+    assert set(names) == {"__future__", "contextlib", "json", "os", "pathlib", "sys", "typing"}
     shutil.copy(VERIFIER, tmp_path / "check.py")
     claim = certified("8b6 547 231")
     (tmp_path / "good.json").write_text(json.dumps(claim), encoding="utf-8")

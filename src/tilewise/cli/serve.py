@@ -100,10 +100,11 @@ def _listen(host: str, port: int) -> socket.socket:
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind((host, port))
         listening.listen(BACKLOG)
-    except OSError as error:
+    except (OSError, UnicodeError) as error:  # UnicodeError: no name that the network can have
+        reason = getattr(error, "strerror", None) or "no name of a host"
         raise TilewiseError(
             f"expected a port to listen at, got {shortened(f'{host}:{port}')}: "
-            f"{(error.strerror or str(error)).lower()} (--port 0 takes one that is free)"
+            f"{reason.lower()} (--port 0 takes one that is free)"
         ) from None
     return listening
 

@@ -8,7 +8,9 @@ states it has seen have no more than CELLS. What it could not prove it calls tru
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -64,7 +66,7 @@ def verify(claim: Any) -> str:
     if claim["optimal"] is None:
         return f"{said}; whether fewer than {len(moves)} do is not known"
     require_no_detour(board, moves, columns)
-    log = str(claim["log"])[:400]
+    log = shown(claim["log"], 400)
     return f"{said}; that no fewer than {len(moves)} do is trusted, not proved: {log}"
 
 
@@ -77,7 +79,17 @@ def require(holds: bool, otherwise: str) -> None:
 def expect(claim: dict[str, Any], name: str, value: Any) -> None:
     """Reject a certificate whose field is not exactly this value."""
     same = type(claim[name]) is type(value) and claim[name] == value
-    require(same, f"{name} is {str(claim[name])[:80]}, not {value}")
+    require(same, f"{name} is {shown(claim[name])}, not {shown(value)}")
+
+
+def shown(value: Any, longest: int = 80) -> str:
+    """A value of a certificate, or a file name, on one line and in ASCII: no verdict of ours."""
+    try:
+        text = value if isinstance(value, str) else str(value)
+    except (ValueError, RecursionError):  # a number of thousands of digits
+        text = "a value too large to show"
+    cut = text[:longest]
+    return "".join(c if " " <= c <= "~" else ascii(c)[1:-1] for c in cut)
 
 
 def same_parity(board: bytes, goal: bytes, columns: int) -> bool:
@@ -141,21 +153,36 @@ def shortest(board: bytes, goal: bytes, columns: int) -> tuple[int | None, int]:
     return None if seen[0].isdisjoint(seen[1]) else depth, len(seen[0]) + len(seen[1])
 
 
+def judged(path: str) -> tuple[int, str]:
+    """The exit code for one file, and what to say about it."""
+    try:
+        with Path(path).open("rb") as stream:
+            text = stream.read(LARGEST_FILE + 1)
+        require(len(text) <= LARGEST_FILE, f"the file has more than {LARGEST_FILE:,} bytes")
+        return 0, f"valid: {verify(json.loads(text))}"
+    except RejectedError as error:
+        return 1, f"REJECTED: {error}"
+    except OSError as error:
+        return 2, f"cannot be read: {error.strerror or error}"
+    except (ValueError, RecursionError) as error:
+        return 2, f"cannot be read: {shown(error)}"
+
+
 def main(paths: list[str]) -> int:
     """Exit code: 0 all hold, 1 one is rejected, 2 one cannot be read."""
     worst = 0 if paths else 2
     for path in paths:
+        code, said = judged(path)
+        worst = max(worst, code)
+        line, out = f"{shown(path, 4096)}: {said}", sys.stderr if code == 2 else sys.stdout
         try:
-            with Path(path).open("rb") as stream:
-                text = stream.read(LARGEST_FILE + 1)
-            require(len(text) <= LARGEST_FILE, f"the file has more than {LARGEST_FILE:,} bytes")
-            print(f"{path}: valid: {verify(json.loads(text))}")
-        except RejectedError as error:
-            print(f"{path}: REJECTED: {error}")
-            worst = max(worst, 1)
-        except (OSError, ValueError, RecursionError) as error:
-            print(f"{path}: cannot be read: {error}", file=sys.stderr)
-            worst = 2
+            print(line, file=out, flush=True)
+        except OSError as error:  # the exit code still says what holds, unless the disk is full
+            os.dup2(os.open(os.devnull, os.O_WRONLY), out.fileno())
+            if not isinstance(error, BrokenPipeError):
+                worst = 2
+                with contextlib.suppress(OSError):
+                    print(f"cannot write the verdict: {error.strerror}", file=sys.stderr)
     return worst
 
 

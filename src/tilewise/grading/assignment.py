@@ -11,8 +11,7 @@ from typing import Annotated, Literal
 
 from tilewise.courses import COURSES
 from tilewise.courses.course import Course
-from tilewise.errors import SpecError, TilewiseError, did_you_mean, shortened
-from tilewise.grading.submissions import visible
+from tilewise.errors import SpecError, TilewiseError, did_you_mean, shortened, visible
 from tilewise.puzzle.board import Board
 from tilewise.toml_models import (
     AfterValidator,

@@ -6,6 +6,7 @@ The size of the input is limited, and every error names its line.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
@@ -57,7 +58,7 @@ def read_trace(
     text: str, between: Between = go_on, context: BuildContext = DEFAULT_CONTEXT
 ) -> ReadTrace:
     """Read a trace from a text; errors name the line."""
-    return read_lines(text.removeprefix("\ufeff").split("\n"), between, context)
+    return read_lines(re.split(r"\r\n|\r|\n", text.removeprefix("\ufeff")), between, context)
 
 
 def read_lines(
