@@ -60,7 +60,8 @@ def test_tables_that_requests_left_behind_are_bounded_by_bytes() -> None:
             job = Job(lambda job: b"")
             request = BoardRequest(board=goal, goal=goal, heuristics=True)
             about_board(request, Budgets(), job)
-            solve = SolveRequest(board=goal, goal=goal, algorithm="astar", heuristic="perfect")
+            search = {"algorithm": "astar", "heuristic": "perfect"}
+            solve = SolveRequest.model_validate({"board": goal, "goal": goal, **search})
             solved(solve, Budgets(), job)
             assert CACHES.bytes <= 60 * MEGABYTE
         assert CACHES.bytes > 0
