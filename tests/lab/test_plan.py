@@ -28,23 +28,24 @@ def test_a_plan_gives_back_the_runs_it_was_given(
 ) -> None:
     monkeypatch.setattr(plan, "IN_MEMORY", in_memory)
     planned = experiment(40).planned_runs()
-    made = Plan(planned)
-    assert list(made) == planned and len(made) == len(planned) and made[7] == planned[7]
-    assert made.digest == Plan(planned).digest != Plan(planned[1:]).digest
-    made.close()
+    with Plan() as made, Plan() as same, Plan() as other:
+        made.fill(planned)
+        assert list(made) == planned and len(made) == len(planned) and made[7] == planned[7]
+        assert made.digest == same.fill(planned).digest != other.fill(planned[1:]).digest
 
 
 def test_pending_runs_come_in_the_order_of_the_experiment_and_those_put_back_last() -> None:
     wanted = experiment(30)
     planned = wanted.planned_runs()
     first = {each.run.key: place for place, each in reversed(list(enumerate(planned)))}
-    pending = PendingRuns(Plan(planned), sorted(first.values()), wanted.order_seed)
     expected = wanted.shuffled(planned)
-    assert len(pending) == len(expected)
-    taken = pending.take(4)
-    pending.put_back(taken)
-    assert taken == expected[:4]
-    assert pending.take(1000) == expected[4:] + taken and len(pending) == 0
+    with Plan() as made:
+        pending = PendingRuns(made.fill(planned), sorted(first.values()), wanted.order_seed)
+        assert len(pending) == len(expected)
+        taken = pending.take(4)
+        pending.put_back(taken)
+        assert taken == expected[:4]
+        assert pending.take(1000) == expected[4:] + taken and len(pending) == 0
 
 
 def test_the_making_of_a_plan_is_shown(tmp_path: Path) -> None:
@@ -69,11 +70,9 @@ def test_the_memory_of_a_plan_is_a_few_bytes_a_run(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(plan, "IN_MEMORY", 1)
     runs = experiment(2000).each_planned()
     next(runs)
-    made = Plan()
-    tracemalloc.start()
-    for each in runs:
-        made.add(each)
-    held, _ = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-    assert len(made) == 3999 and held < 200 * len(made)
-    made.close()
+    with Plan() as made:
+        tracemalloc.start()
+        made.fill(runs)
+        held, _ = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        assert len(made) == 3999 and held < 200 * len(made)

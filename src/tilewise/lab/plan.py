@@ -24,13 +24,17 @@ class Plan:
     closed, or when the process ends in whatever way.
     """
 
-    def __init__(self, planned: Iterable[PlannedRun] = ()) -> None:
+    def __init__(self) -> None:
         self._file = SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115
         self._places = array("Q")
         self._hashed = hashlib.sha256()
         self._end = 0
-        for each in planned:
-            self.add(each)
+
+    def __enter__(self) -> Plan:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
 
     def __len__(self) -> int:
         return len(self._places)
@@ -54,6 +58,12 @@ class Plan:
         self._file.seek(self._end)
         self._file.write(line)
         self._end += len(line)
+
+    def fill(self, planned: Iterable[PlannedRun]) -> Plan:
+        """Put runs at the end."""
+        for each in planned:
+            self.add(each)
+        return self
 
     @property
     def digest(self) -> str:

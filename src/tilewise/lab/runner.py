@@ -7,7 +7,7 @@ import json
 import os
 import platform
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -56,7 +56,8 @@ def run_experiment(
     setup = WorkerSetup(engine, tuple(_file_text(path) for path in experiment.load))
     prepare(setup)
     planning = Planning(watch)
-    with closing(planning.plan(experiment.each_planned(full), engine)) as plan:
+    with Plan() as plan:
+        plan.fill(planning.checked(experiment.each_planned(full), engine))
         if cluster is None:
             planning.build_heuristics(context)
         facts = _facts(experiment, setup, full, command)
@@ -82,7 +83,8 @@ def _executed(
         _check_files(store, setup)
         if retry_failed:
             store.forget_failed()
-        with closing(_with_earlier(experiment, plan, store, facts)) as wanted:
+        with Plan() as larger:
+            wanted = _with_earlier(experiment, plan, larger, store, facts)
             store.plan(wanted, wanted.digest, facts, planning.look)
             pending = PendingRuns(wanted, store.open_positions(), experiment.order_seed)
             leases = Leases(store.folder, executor.name)
@@ -106,17 +108,15 @@ class Planning:
         self._began = time.monotonic()
         self._estimates: dict[tuple[str, str], Run] = {}
 
-    def plan(self, planned: Iterable[PlannedRun], engine: str) -> Plan:
-        """The plan; what is wrong with a run is an error before anything is done."""
-        plan = Plan()
+    def checked(self, planned: Iterable[PlannedRun], engine: str) -> Iterator[PlannedRun]:
+        """The runs; what is wrong with one is an error before anything is done."""
         for number, each in enumerate(planned):
             self.look(number)
             run = each.run
             check_engine(engine, run)
             if _estimates(run):
                 self._estimates.setdefault((run.heuristic, run.goal), run)
-            plan.add(each)
-        return plan
+            yield each
 
     def look(self, number: int) -> None:
         """Show now and then how far it is."""
@@ -154,12 +154,14 @@ def _file_text(path: str) -> tuple[str, str]:
         raise SpecError(f"expected a Python file to load, got {shortened(path)}") from None
 
 
-def _with_earlier(experiment: Experiment, plan: Plan, store: Store, facts: dict[str, str]) -> Plan:
+def _with_earlier(
+    experiment: Experiment, plan: Plan, larger: Plan, store: Store, facts: dict[str, str]
+) -> Plan:
     """The plan, and the runs of an earlier `--full` that are done: they stay in the tables."""
     if "full" in facts or store.facts.get("full") != "yes":
         return plan
     every = experiment.each_planned(full=True)
-    return Plan(each for each in every if not each.full or store.is_done(each.run))
+    return larger.fill(each for each in every if not each.full or store.is_done(each.run))
 
 
 def _facts(experiment: Experiment, setup: WorkerSetup, full: bool, command: str) -> dict[str, str]:
