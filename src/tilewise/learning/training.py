@@ -121,7 +121,9 @@ def rounded(training: Training, rows: int, columns: int) -> Weights:
     def whole(now: NDArray[np.float32], first: NDArray[np.float32]) -> NDArray[np.int16]:
         return np.clip(np.rint((now - first) * SCALE), -32000, 32000).astype(np.int16)
 
-    return Weights(*(whole(now, first) for now, first in zip(training.weights(), fresh, strict=True)))
+    return Weights(
+        *(whole(now, first) for now, first in zip(training.weights(), fresh, strict=True))
+    )
 
 
 def _load(
