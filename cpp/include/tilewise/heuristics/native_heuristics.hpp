@@ -69,8 +69,9 @@ struct NativeHeuristics {
     }
 
     template <BoardState State>
-    static std::unique_ptr<Heuristic<State>> make(std::string_view name, const Homes& homes, const PatternGroups& tables) {
-        auto made = HeuristicsOf<State>::make(name, homes, tables);
+    static std::unique_ptr<Heuristic<State>> make(std::string_view name, const Homes& homes, const PatternGroups& tables,
+                                                  const GoOn& go_on) {
+        auto made = HeuristicsOf<State>::make(name, homes, tables, go_on);
         if (made == nullptr) refuse(name);
         return made;
     }
