@@ -14,7 +14,7 @@ import tilewise
 
 ROOT = Path(tilewise.__file__).parent
 LAYERS = [
-    "errors files quantities toml_models puzzle",
+    "startup errors files quantities toml_models puzzle",
     "core",
     "native",
     "learning tables",
@@ -26,8 +26,8 @@ LAYERS = [
     "cli play web __main__",
 ]
 LAYER = {name: number for number, names in enumerate(LAYERS) for name in names.split()}
-FRONT_ENDS = {"cli", "play", "web", "__main__"}
-STARTS = {("__main__", "cli"), ("cli", "play"), ("cli", "web")}
+FRONT_ENDS = {"cli", "play", "web", "__main__", "startup"}
+STARTS = {("__main__", "cli"), ("cli", "play"), ("cli", "web"), ("cli", "startup")}
 """Which front end may start which other one."""
 NOTEBOOKS = {("puzzle/board.py", "drawing"), ("core/result.py", "drawing")}
 """Notebooks ask a value to draw itself: these two import the drawing when they are asked."""

@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar, overload
 
+from tilewise import startup  # noqa: F401  from here on Ctrl-C ends a program that loads
 from tilewise.batch import solve_many
 from tilewise.core import registry
 from tilewise.core.build_context import DEFAULT_CONTEXT, BuildContext

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 import warnings
@@ -12,7 +13,7 @@ from typing import Any
 import click
 
 import tilewise
-from tilewise import native
+from tilewise import native, startup
 from tilewise.cli import commands, exit_codes, streams
 from tilewise.errors import (
     EngineWarning,
@@ -180,13 +181,18 @@ Options:  tilewise COMMAND --help"""
 
 def main() -> None:
     """Run the program and exit with its code."""
-    sys.exit(run(sys.argv[1:]))
+    sys.exit(run(sys.argv[1:], at_once=True))
 
 
-def run(arguments: list[str]) -> int:
-    """Carry out one command line; the exit codes are in docs/command-line.md."""
+def run(arguments: list[str], *, at_once: bool = False) -> int:
+    """Carry out one command line; the exit codes are in docs/command-line.md.
+
+    With `at_once` the process ends at Ctrl-C here: a search may hold millions of nodes, and to
+    give them back one by one takes seconds.
+    """
     code: int | None = None
     try:
+        startup.is_over()
         streams.make_safe()
         code = _carry_out(arguments)
         sys.stdout.flush()
@@ -198,6 +204,9 @@ def run(arguments: list[str]) -> int:
         named = f": {shortened(error.filename)}" if error.filename is not None else ""
         code = _fail(f"{error.strerror or error}{named}", exit_codes.BAD_INPUT)
     except KeyboardInterrupt:
+        if at_once and not _has_children():
+            _flush()
+            os._exit(exit_codes.INTERRUPTED)
         code = exit_codes.INTERRUPTED
     except Exception as error:
         if os.environ.get("TILEWISE_DEBUG"):
@@ -263,3 +272,15 @@ def _warn(message: Warning | str, *_: Any, **__: Any) -> None:
 def _fail(message: str, code: int) -> int:
     print(f"tilewise: error: {visible(message)}", file=sys.stderr)
     return code
+
+
+def _has_children() -> bool:
+    """Whether processes of ours still run; Python ends them when it exits in the usual way."""
+    multiprocessing = sys.modules.get("multiprocessing")
+    return multiprocessing is not None and bool(multiprocessing.active_children())
+
+
+def _flush() -> None:
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(OSError, ValueError):
+            stream.flush()

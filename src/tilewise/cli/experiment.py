@@ -19,13 +19,15 @@ from tilewise.cli.experiment_report import report
 from tilewise.cli.numbers import Whole
 from tilewise.cli.progress import shown_tables
 from tilewise.errors import visible
-from tilewise.lab import Progress, Session, Store, Summary, export, load, run_experiment
+from tilewise.lab import Moment, Progress, Session, Store, Summary, export, load, run_experiment
 from tilewise.lab.builtin import BUILT_IN
 from tilewise.lab.definitions import built_in
 from tilewise.lab.execute import ENGINES
 from tilewise.lab.exporting import frame
 
 MOST_REASONS = 5
+MOST_COUNTED = 50_000
+"""Planned runs up to which the rows are counted after Ctrl-C."""
 
 folder = partial(
     click.argument, "folder", metavar="DIR", help="The folder of an experiment (its --out)."
@@ -119,7 +121,7 @@ def run(
         )
     except KeyboardInterrupt:
         line.clear()
-        _tell_interrupted(out)
+        _tell_interrupted(out, line.moment)
         raise
     finally:
         line.clear()
@@ -217,14 +219,21 @@ def _session_text(session: Session, progress: Progress) -> str:
     return f"{text}, since {time.strftime('%H:%M:%S', time.localtime(session.began))}"
 
 
-def _tell_interrupted(out: str) -> None:
-    """Say what is saved; before the first row there is nothing to report."""
+def _tell_interrupted(out: str, moment: Moment | None) -> None:
+    """Say what is saved; before the first row there is nothing to report.
+
+    Counting the rows of a large store would take longer than a person waits after Ctrl-C.
+    """
     if not (Path(out) / "store.sqlite").is_file():
         return
-    with Store.open(out) as store:
-        progress = store.progress()
+    if moment is not None and (moment.planning or moment.planned > MOST_COUNTED):
+        done, planned = moment.done, moment.planned or moment.planning
+    else:
+        with Store.open(out) as store:
+            progress = store.progress()
+        done, planned = progress.done, progress.planned
     print(
-        f"tilewise: interrupted: {progress.done:,} of {progress.planned:,} runs are in "
-        f"{visible(out)}; the same command goes on",
+        f"tilewise: interrupted: {done:,} of {planned:,} runs are in {visible(out)}; "
+        "the same command goes on",
         file=sys.stderr,
     )
