@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import _signal  # the module signal, without what it imports to name the signals
+import _signal  # type: ignore[import-not-found]  # signal without its slow imports
 import os
 
 
