@@ -170,9 +170,3 @@ def test_ctrl_c_while_the_program_loads_ends_it_without_a_word(module: str, tmp_
         check=False,
     )
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
-
-
-def test_a_program_that_uses_the_library_keeps_its_own_ctrl_c() -> None:
-    import tilewise.startup
-
-    assert signal.getsignal(signal.SIGINT) is not tilewise.startup._end

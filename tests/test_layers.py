@@ -14,20 +14,20 @@ import tilewise
 
 ROOT = Path(tilewise.__file__).parent
 LAYERS = [
-    "startup errors files quantities toml_models puzzle",
+    "errors files quantities toml_models puzzle",
     "core",
     "native",
     "learning tables",
     "heuristics search",
-    "anytime solving doubts improving batch checking comparing hints optimal_paths plugins "
-    "scrambling suites",
+    "anytime solving doubts improving batch checking comparing hints making optimal_paths "
+    "plugins scrambling suites",
     "courses",
     "diagnosis traces grading lab drawing __init__",
     "cli play web __main__",
 ]
 LAYER = {name: number for number, names in enumerate(LAYERS) for name in names.split()}
-FRONT_ENDS = {"cli", "play", "web", "__main__", "startup"}
-STARTS = {("__main__", "cli"), ("cli", "play"), ("cli", "web"), ("cli", "startup")}
+FRONT_ENDS = {"cli", "play", "web", "__main__"}
+STARTS = {("__main__", "cli"), ("cli", "play"), ("cli", "web")}
 """Which front end may start which other one."""
 NOTEBOOKS = {("puzzle/board.py", "drawing"), ("core/result.py", "drawing")}
 """Notebooks ask a value to draw itself: these two import the drawing when they are asked."""

@@ -13,27 +13,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeVar, overload
+TYPE_CHECKING = False  # as in typing, which takes 10 ms to import
+if TYPE_CHECKING:
+    from typing import Any
 
-from tilewise import startup  # noqa: F401  from here on Ctrl-C ends a program that loads
-from tilewise.batch import solve_many
-from tilewise.core import registry
-from tilewise.core.build_context import DEFAULT_CONTEXT, BuildContext
-from tilewise.core.incumbent import Incumbent
-from tilewise.core.limits import Limits, Meter
-from tilewise.core.problem import Problem
-from tilewise.core.registry import Heuristic, algorithm
-from tilewise.core.result import Outcome, Result, Status
-from tilewise.core.rules import Rules, more_rule_sets_in
-from tilewise.core.spec import Spec
-from tilewise.core.stats import COUNTERS, Stats
-from tilewise.errors import GoalError, TilewiseError
-from tilewise.improving import improve
-from tilewise.plugins import load_file
-from tilewise.puzzle.board import Board, Goal, Move
-from tilewise.puzzle.position import Position, read_position
-from tilewise.solving import solve, trace
+    from tilewise.batch import solve_many
+    from tilewise.core.build_context import BuildContext
+    from tilewise.core.incumbent import Incumbent
+    from tilewise.core.limits import Limits, Meter
+    from tilewise.core.problem import Problem
+    from tilewise.core.registry import Heuristic, algorithm
+    from tilewise.core.result import Outcome, Result, Status
+    from tilewise.core.rules import Rules
+    from tilewise.core.spec import Spec
+    from tilewise.core.stats import COUNTERS, Stats
+    from tilewise.errors import TilewiseError
+    from tilewise.improving import improve
+    from tilewise.making import heuristic, make_heuristic
+    from tilewise.plugins import load_file
+    from tilewise.puzzle.board import Board, Goal, Move
+    from tilewise.puzzle.position import Position, read_position
+    from tilewise.solving import solve, trace
 
 __all__ = [
     "COUNTERS",
@@ -65,13 +65,39 @@ __all__ = [
     "trace",
 ]
 
-F = TypeVar("F", bound=Callable[..., Any])
 
-more_rule_sets_in("tilewise.courses")
+_HOMES = {
+    "batch": "solve_many",
+    "core.build_context": "BuildContext",
+    "core.incumbent": "Incumbent",
+    "core.limits": "Limits Meter",
+    "core.problem": "Problem",
+    "core.registry": "Heuristic algorithm",
+    "core.result": "Outcome Result Status",
+    "core.rules": "Rules",
+    "core.spec": "Spec",
+    "core.stats": "COUNTERS Stats",
+    "errors": "TilewiseError",
+    "improving": "improve",
+    "making": "heuristic make_heuristic",
+    "plugins": "load_file",
+    "puzzle.board": "Board Goal Move",
+    "puzzle.position": "Position read_position",
+    "solving": "solve trace",
+}
+"""Where the public names are. They are loaded on first use: the program, which also imports this
+package, must come to its own first line quickly, or Ctrl-C would show a traceback."""
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
 
 
-def __getattr__(name: str) -> str:
-    """`tilewise.__version__`, looked up on first use: that takes longer than a solve."""
+def __getattr__(name: str) -> Any:
+    """A public name on its first use, or `tilewise.__version__`, which takes long to look up."""
+    if name in _HOME_OF:
+        from importlib import import_module
+
+        found = getattr(import_module(f"tilewise.{_HOME_OF[name]}"), name)
+        globals()[name] = found
+        return found
     if name != "__version__":
         raise AttributeError(f"module 'tilewise' has no attribute {name!r}")
     from importlib.metadata import PackageNotFoundError, version
@@ -82,42 +108,6 @@ def __getattr__(name: str) -> str:
         return "0+source (not installed)"
 
 
-def make_heuristic(
-    spec: str | Spec, goal: Goal, *, context: BuildContext = DEFAULT_CONTEXT
-) -> Heuristic:
-    """The heuristic that a spec names, made for a goal.
-
-    `context` says how tables may be built for it: memory, whether to stop, progress.
-
-    >>> make_heuristic("manhattan", Goal.blank_first(3, 3))(Board.parse("1b2 345 678"))
-    1
-    """
-    if not isinstance(goal, Goal):
-        raise GoalError(f"expected a Goal such as Goal.blank_first(3, 3), got {goal!r}")
-    return registry.build_heuristic(spec, goal, context)
-
-
-@overload
-def heuristic(name: str, *, goal: Goal) -> Heuristic: ...
-
-
-@overload
-def heuristic(name: str, **facts: Any) -> Callable[[F], F]: ...
-
-
-def heuristic(name: str, *, goal: Goal | None = None, **facts: Any) -> Any:
-    """A decorator that registers a heuristic; `make_heuristic` makes one for a goal.
-
-    The facts are those of `tilewise.core.registry.heuristic`: admissible, consistent, combines,
-    on_boards, aliases, builds_tables.
-    """
-    if goal is None:
-        return registry.heuristic(name, **facts)
-    import warnings
-
-    warnings.warn(
-        "tilewise.heuristic(spec, goal=goal) is now tilewise.make_heuristic(spec, goal)",
-        DeprecationWarning,
-        stacklevel=2,
-    )
-    return make_heuristic(name, goal)
+def __dir__() -> list[str]:
+    """The public names, loaded or not."""
+    return sorted({*globals(), *__all__, "__version__"})

@@ -13,7 +13,7 @@ from typing import Any
 import click
 
 import tilewise
-from tilewise import native, startup
+from tilewise import native
 from tilewise.cli import commands, exit_codes, streams
 from tilewise.errors import (
     EngineWarning,
@@ -192,7 +192,6 @@ def run(arguments: list[str], *, at_once: bool = False) -> int:
     """
     code: int | None = None
     try:
-        startup.is_over()
         streams.make_safe()
         code = _carry_out(arguments)
         sys.stdout.flush()

@@ -79,7 +79,7 @@ def version() -> str:
     """The version of tilewise, looked up once."""
     import tilewise
 
-    return tilewise.__version__
+    return str(tilewise.__version__)
 
 
 @lru_cache(maxsize=1)
