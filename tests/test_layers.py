@@ -17,7 +17,7 @@ LAYERS = [
     "errors files toml_models puzzle",
     "core",
     "native",
-    "tables",
+    "learning tables",
     "heuristics search",
     "anytime solving improving batch checking comparing hints optimal_paths plugins scrambling "
     "suites",
