@@ -4,7 +4,10 @@
 
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/tuple.h>
+#include <nanobind/stl/unique_ptr.h>
 
+#include <algorithm>
+#include <memory>
 #include <stdexcept>
 #include <vector>
 
@@ -129,6 +132,14 @@ void bind_learned(nb::module_& module) {
                 new (self) LearnedValues(rows, columns, singles.data(), own.data(), shared.data());
             },
             nb::arg("rows"), nb::arg("columns"), nb::arg("singles"), nb::arg("own"), nb::arg("shared"))
+        .def_static(
+            "of_shared",
+            [](int rows, int columns, const Whole& shared) {
+                need(shared, PairLayout::shared_weights);
+                const nb::gil_scoped_release released;
+                return std::make_unique<LearnedValues>(rows, columns, shared.data());
+            },
+            nb::arg("rows"), nb::arg("columns"), nb::arg("shared"), "A model of shared weights alone, for any shape.")
         .def(
             "value",
             [](const LearnedValues& self, const nb::bytes& homes) {
@@ -158,10 +169,12 @@ void bind_learned(nb::module_& module) {
     nb::class_<PairTraining>(module, "Training", "Training of learned values for one shape.")
         .def(
             "__init__",
-            [](PairTraining* self, int rows, int columns, std::uint64_t seed) {
-                new (self) PairTraining(rows, columns, TrainingPlan{}, seed);
+            [](PairTraining* self, int rows, int columns, std::uint64_t seed, bool shared_only) {
+                TrainingPlan plan;
+                plan.shared_only = shared_only;
+                new (self) PairTraining(rows, columns, plan, seed);
             },
-            nb::arg("rows"), nb::arg("columns"), nb::arg("seed"))
+            nb::arg("rows"), nb::arg("columns"), nb::arg("seed"), nb::arg("shared_only") = false)
         .def("round", &train_round, nb::arg("differences"), nb::arg("rate"), nb::arg("threads"), "Solve boards and learn from them.")
         .def_prop_ro("walks_are_long", &PairTraining::walks_are_long)
         .def(
