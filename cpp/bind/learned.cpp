@@ -13,6 +13,7 @@
 
 #include "tilewise/learned/learned_values.hpp"
 #include "tilewise/learned/training.hpp"
+#include "tilewise/search/any_beam.hpp"
 
 namespace nb = nanobind;
 using namespace tilewise;
@@ -56,15 +57,23 @@ nb::dict counters_of(const BeamOutcome& outcome) {
     return dict;
 }
 
-nb::tuple run_beam(const LearnedValues& values, const nb::bytes& start, const nb::bytes& goal, std::uint32_t width,
-                   std::uint32_t most_moves, std::uint64_t generated, double seconds, std::uint64_t memory, int threads,
-                   std::uint32_t remembered, const nb::object& poll) {
-    const int cells = values.layout().cells();
-    const HomesBoard from = board_of(start, cells);
-    const HomesBoard to = board_of(goal, cells);
+// Limits and options of a beam, as Python gives them.
+BeamRequest request_of(std::uint32_t width, std::uint32_t most_moves, std::uint64_t generated, double seconds,
+                       std::uint64_t memory, int threads) {
     if (width < 1 || width >= (std::uint32_t{1} << 29)) throw std::invalid_argument("a beam has a width of 1 to 536,870,911");
     if (threads < 1 || threads > 1024) throw std::invalid_argument("1 to 1024 threads can search");
-    const BeamRequest request{width, most_moves, generated, seconds, memory, threads, remembered};
+    BeamRequest request;
+    request.width = width;
+    request.most_moves = most_moves;
+    request.most_generated = generated;
+    request.seconds = seconds;
+    request.memory = memory;
+    request.threads = threads;
+    return request;
+}
+
+template <class Run>
+nb::tuple run_beam(const nb::object& poll, Run run) {
     const auto ask = [&poll](const BeamOutcome& outcome) {
         const nb::gil_scoped_acquire gil;
         if (PyErr_CheckSignals() != 0) throw nb::python_error();
@@ -73,11 +82,28 @@ nb::tuple run_beam(const LearnedValues& values, const nb::bytes& start, const nb
     BeamOutcome outcome;
     {
         const nb::gil_scoped_release released;
-        outcome = values.beam(from, to, request, ask);
+        outcome = run(ask);
     }
     return nb::make_tuple(static_cast<int>(outcome.status),
                           nb::bytes(reinterpret_cast<const char*>(outcome.path.data()), outcome.path.size()),
                           counters_of(outcome));
+}
+
+nb::tuple run_learned_beam(const LearnedValues& values, const nb::bytes& start, const nb::bytes& goal, std::uint32_t width,
+                           std::uint32_t most_moves, std::uint64_t generated, double seconds, std::uint64_t memory, int threads,
+                           const nb::object& poll) {
+    const int cells = values.layout().cells();
+    const HomesBoard from = board_of(start, cells);
+    const HomesBoard to = board_of(goal, cells);
+    const BeamRequest request = request_of(width, most_moves, generated, seconds, memory, threads);
+    return run_beam(poll, [&](const auto& ask) { return values.beam(from, to, request, ask); });
+}
+
+nb::tuple run_wide_beam(const Estimate& estimate, const nb::bytes& start, std::uint32_t width, std::uint32_t most_moves,
+                        std::uint64_t generated, double seconds, std::uint64_t memory, int threads, const nb::object& poll) {
+    const HomesBoard from = board_of(start, estimate.rows() * estimate.columns());
+    const BeamRequest request = request_of(width, most_moves, generated, seconds, memory, threads);
+    return run_beam(poll, [&](const auto& ask) { return any_beam(estimate, from, request, ask); });
 }
 
 Made copied(const std::vector<float>& weights) {
@@ -147,10 +173,14 @@ void bind_learned(nb::module_& module) {
             },
             nb::arg("homes"), "The value of a board, in 1/128 of a move.")
         .def_prop_ro("bytes", &LearnedValues::bytes);
-    module.def("learned_beam", &run_beam, nb::arg("values"), nb::arg("start"), nb::arg("goal"), nb::kw_only(), nb::arg("width"),
+    module.def("learned_beam", &run_learned_beam, nb::arg("values"), nb::arg("start"), nb::arg("goal"), nb::kw_only(), nb::arg("width"),
                nb::arg("most_moves"), nb::arg("generated"), nb::arg("seconds"), nb::arg("memory"), nb::arg("threads"),
-               nb::arg("remembered") = 64, nb::arg("poll").none() = nb::none(),
+               nb::arg("poll").none() = nb::none(),
                "A beam by learned values alone: status, the cells that the blank goes to, counters.");
+    module.def("wide_beam", &run_wide_beam, nb::arg("estimate"), nb::arg("start"), nb::kw_only(), nb::arg("width"),
+               nb::arg("most_moves"), nb::arg("generated"), nb::arg("seconds"), nb::arg("memory"), nb::arg("threads"),
+               nb::arg("poll").none() = nb::none(),
+               "A beam by an estimate, at full speed: status, the cells that the blank goes to, counters.");
     module.def(
         "learned_beam_bytes",
         [](int cells, std::uint32_t width, std::uint64_t moves) {

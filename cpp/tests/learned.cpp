@@ -45,9 +45,9 @@ void slides_add_up_to_the_value(const Values& values) {
         const int way = static_cast<int>(random.below(4));
         const int to = values.steps().to(blank, way);
         if (to == BlankSteps::none) continue;
-        std::uint16_t places[256];
-        values.prepare(board.data(), places);
-        value += values.template change<0>(places, blank, way, board[static_cast<std::size_t>(to)]);
+        typename Values::Prepared prepared;
+        values.prepare(board.data(), prepared);
+        value = values.template after<0>(value, prepared, blank, way, board[static_cast<std::size_t>(to)]);
         slide(board, blank, to);
         check(value == values.value(board.data()));
     }

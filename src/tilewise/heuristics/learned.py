@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from tilewise.core.entries import Estimate
-from tilewise.core.problem import State
+from tilewise.core.learned_estimate import LearnedEstimate
 from tilewise.core.registry import heuristic
 from tilewise.learning.frames import frame_of
-from tilewise.learning.model_file import SCALE
 from tilewise.learning.models import model_for
 from tilewise.puzzle.board import Goal
 
 
 @heuristic("learned", on_boards=False)
-def learned(goal: Goal) -> Estimate:
+def learned(goal: Goal) -> LearnedEstimate:
     """Moves to the goal as learned from solved boards: a value for each pair of tiles and cells.
 
     It estimates the distance itself, not a bound on it, and is often too large: not admissible,
@@ -21,10 +19,6 @@ def learned(goal: Goal) -> Estimate:
     shared by all shapes.
     """
     frame, values = frame_of(goal), model_for(goal).values
-    at_goal = values.value(frame.solved)
-
-    def estimate(state: State) -> int:
-        value = values.value(frame.homes(state)) - at_goal
-        return max(0, (value + SCALE // 2) // SCALE)
-
-    return estimate
+    return LearnedEstimate(
+        values, frame.homes, frame.moves, frame.solved, values.value(frame.solved)
+    )

@@ -15,9 +15,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from tilewise.core.build_context import never
+from tilewise.core.learned_estimate import SCALE
 from tilewise.errors import TableError
 from tilewise.learning import model_file, models
-from tilewise.learning.model_file import SCALE, Header, Weights
+from tilewise.learning.model_file import Header, Weights
 from tilewise.native import Training
 
 if TYPE_CHECKING:

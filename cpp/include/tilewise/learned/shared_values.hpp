@@ -1,6 +1,7 @@
 // Learned values by shared weights alone, for boards that are too large for tables of their slides.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -13,6 +14,7 @@ namespace tilewise {
 class SharedValues {
 public:
     static constexpr int scale = PairValues::scale;
+    using Prepared = std::array<std::uint16_t, 256>;
 
     SharedValues(int rows, int columns, const std::int16_t* shared)
         : layout_(rows, columns), shared_(shared, shared + PairLayout::shared_weights) {
@@ -26,22 +28,22 @@ public:
     int cells() const { return layout_.cells(); }
     int value(const HomeCell* board) const { return sum(board) - solved_; }
 
-    void prepare(const HomeCell* board, std::uint16_t* places) const {
-        for (int cell = 0; cell < cells(); ++cell) places[cell] = board[cell];
+    void prepare(const HomeCell* board, Prepared& places) const {
+        for (int cell = 0; cell < cells(); ++cell) places[static_cast<std::size_t>(cell)] = board[cell];
     }
 
     template <int Cells>
-    int change(const std::uint16_t* homes, int blank, int way, int tile) const {
+    int after(int value, const Prepared& homes, int blank, int way, int tile) const {
         const int to = steps().to(blank, way);
         int sum = (layout_.distance(blank, tile) - layout_.distance(to, tile)) * scale;
         sum += pair(blank, to, tile, 0) - pair(blank, to, 0, tile);
         for (int cell = 0; cell < cells(); ++cell) {
             if (cell == blank || cell == to) continue;
-            const int home = homes[cell];
+            const int home = homes[static_cast<std::size_t>(cell)];
             sum += pair(blank, cell, tile, home) + pair(to, cell, 0, home) - pair(blank, cell, 0, home) -
                    pair(to, cell, tile, home);
         }
-        return sum;
+        return value + sum;
     }
 
 private:
