@@ -46,8 +46,14 @@ PairLayout checked(int rows, int columns) {
     return layout;
 }
 
-nb::dict counters_of(const BeamOutcome& outcome) {
-    nb::dict dict;
+using Counters = nb::typed<nb::dict, nb::str, int>;
+using BeamAnswer = nb::typed<nb::tuple, int, nb::bytes, Counters>;
+using Numbers = nb::typed<nb::tuple, int, int, int>;
+using Weights = nb::typed<nb::tuple, Made, Made, Made>;
+using Report = nb::typed<nb::dict, nb::str, nb::any>;
+
+Counters counters_of(const BeamOutcome& outcome) {
+    Counters dict;
     dict["expanded"] = outcome.expanded;
     dict["generated"] = outcome.generated;
     dict["stored"] = outcome.stored;
@@ -73,7 +79,7 @@ BeamRequest request_of(std::uint32_t width, std::uint32_t most_moves, std::uint6
 }
 
 template <class Run>
-nb::tuple run_beam(const nb::object& poll, Run run) {
+BeamAnswer run_beam(const nb::object& poll, Run run) {
     const auto ask = [&poll](const BeamOutcome& outcome) {
         const nb::gil_scoped_acquire gil;
         if (PyErr_CheckSignals() != 0) throw nb::python_error();
@@ -84,14 +90,14 @@ nb::tuple run_beam(const nb::object& poll, Run run) {
         const nb::gil_scoped_release released;
         outcome = run(ask);
     }
-    return nb::make_tuple(static_cast<int>(outcome.status),
-                          nb::bytes(reinterpret_cast<const char*>(outcome.path.data()), outcome.path.size()),
-                          counters_of(outcome));
+    return nb::borrow<BeamAnswer>(
+        nb::make_tuple(static_cast<int>(outcome.status),
+                       nb::bytes(reinterpret_cast<const char*>(outcome.path.data()), outcome.path.size()), counters_of(outcome)));
 }
 
-nb::tuple run_learned_beam(const LearnedValues& values, const nb::bytes& start, const nb::bytes& goal, std::uint32_t width,
-                           std::uint32_t most_moves, std::uint64_t generated, double seconds, std::uint64_t memory, int threads,
-                           const nb::object& poll) {
+BeamAnswer run_learned_beam(const LearnedValues& values, const nb::bytes& start, const nb::bytes& goal, std::uint32_t width,
+                            std::uint32_t most_moves, std::uint64_t generated, double seconds, std::uint64_t memory, int threads,
+                            const nb::object& poll) {
     const int cells = values.layout().cells();
     const HomesBoard from = board_of(start, cells);
     const HomesBoard to = board_of(goal, cells);
@@ -99,8 +105,8 @@ nb::tuple run_learned_beam(const LearnedValues& values, const nb::bytes& start, 
     return run_beam(poll, [&](const auto& ask) { return values.beam(from, to, request, ask); });
 }
 
-nb::tuple run_wide_beam(const Estimate& estimate, const nb::bytes& start, std::uint32_t width, std::uint32_t most_moves,
-                        std::uint64_t generated, double seconds, std::uint64_t memory, int threads, const nb::object& poll) {
+BeamAnswer run_wide_beam(const Estimate& estimate, const nb::bytes& start, std::uint32_t width, std::uint32_t most_moves,
+                         std::uint64_t generated, double seconds, std::uint64_t memory, int threads, const nb::object& poll) {
     const HomesBoard from = board_of(start, estimate.rows() * estimate.columns());
     const BeamRequest request = request_of(width, most_moves, generated, seconds, memory, threads);
     return run_beam(poll, [&](const auto& ask) { return any_beam(estimate, from, request, ask); });
@@ -125,13 +131,13 @@ void load(PairTraining& training, const Real& singles, const Real& own, const Re
     if (long_walks) training.begin_with_long_walks();
 }
 
-nb::dict train_round(PairTraining& training, bool differences, float rate, int threads) {
+Report train_round(PairTraining& training, bool differences, float rate, int threads) {
     RoundReport report;
     {
         const nb::gil_scoped_release released;
         report = training.round(differences, rate, threads);
     }
-    nb::dict dict;
+    Report dict;
     dict["rounds"] = report.rounds;
     dict["walk"] = report.walk;
     dict["solved"] = report.solved;
@@ -168,14 +174,12 @@ void bind_learned(nb::module_& module) {
             nb::arg("rows"), nb::arg("columns"), nb::arg("shared"), "A model of shared weights alone, for any shape.")
         .def(
             "value",
-            [](const LearnedValues& self, const nb::bytes& homes) {
-                return self.value(board_of(homes, self.layout().cells()));
-            },
+            [](const LearnedValues& self, const nb::bytes& homes) { return self.value(board_of(homes, self.layout().cells())); },
             nb::arg("homes"), "The value of a board, in 1/128 of a move.")
         .def_prop_ro("bytes", &LearnedValues::bytes);
-    module.def("learned_beam", &run_learned_beam, nb::arg("values"), nb::arg("start"), nb::arg("goal"), nb::kw_only(), nb::arg("width"),
-               nb::arg("most_moves"), nb::arg("generated"), nb::arg("seconds"), nb::arg("memory"), nb::arg("threads"),
-               nb::arg("poll").none() = nb::none(),
+    module.def("learned_beam", &run_learned_beam, nb::arg("values"), nb::arg("start"), nb::arg("goal"), nb::kw_only(),
+               nb::arg("width"), nb::arg("most_moves"), nb::arg("generated"), nb::arg("seconds"), nb::arg("memory"),
+               nb::arg("threads"), nb::arg("poll").none() = nb::none(),
                "A beam by learned values alone: status, the cells that the blank goes to, counters.");
     module.def("wide_beam", &run_wide_beam, nb::arg("estimate"), nb::arg("start"), nb::kw_only(), nb::arg("width"),
                nb::arg("most_moves"), nb::arg("generated"), nb::arg("seconds"), nb::arg("memory"), nb::arg("threads"),
@@ -193,7 +197,7 @@ void bind_learned(nb::module_& module) {
         "learned_sizes",
         [](int rows, int columns) {
             const PairLayout layout(rows, columns);
-            return nb::make_tuple(layout.singles(), layout.own_weights(), PairLayout::shared_weights);
+            return nb::borrow<Numbers>(nb::make_tuple(layout.singles(), layout.own_weights(), PairLayout::shared_weights));
         },
         nb::arg("rows"), nb::arg("columns"), "The numbers of weights of a model: of single tiles, of pairs, shared.");
     nb::class_<PairTraining>(module, "Training", "Training of learned values for one shape.")
@@ -205,12 +209,14 @@ void bind_learned(nb::module_& module) {
                 new (self) PairTraining(rows, columns, plan, seed);
             },
             nb::arg("rows"), nb::arg("columns"), nb::arg("seed"), nb::arg("shared_only") = false)
-        .def("round", &train_round, nb::arg("differences"), nb::arg("rate"), nb::arg("threads"), "Solve boards and learn from them.")
+        .def("round", &train_round, nb::arg("differences"), nb::arg("rate"), nb::arg("threads"),
+             "Solve boards and learn from them.")
         .def_prop_ro("walks_are_long", &PairTraining::walks_are_long)
         .def(
             "weights",
             [](PairTraining& self) {
-                return nb::make_tuple(copied(self.weights().singles), copied(self.weights().own), copied(self.weights().shared));
+                const PairWeights& weights = self.weights();
+                return nb::borrow<Weights>(nb::make_tuple(copied(weights.singles), copied(weights.own), copied(weights.shared)));
             },
             "The weights: of single tiles, of pairs, shared.")
         .def("load", &load, nb::arg("singles"), nb::arg("own"), nb::arg("shared"), nb::arg("long_walks"));

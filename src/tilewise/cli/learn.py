@@ -27,6 +27,7 @@ from tilewise.learning.training import (
     train_shared,
 )
 from tilewise.puzzle.shapes import read_shape
+from tilewise.tables import cache
 
 DEFAULT_SECONDS = 300.0
 
@@ -131,7 +132,7 @@ def list_(as_json: bool) -> None:
     for one in found:
         about = one.get("fault") or f"{sum(one['rounds'])} rounds, seed {one['seed']}"
         print(f"{one['bytes'] / 1000:>9,.1f} kB  {one['source']:<7}  {one['name']}  {about}")
-    print(f"{len(found)} models; cache: {models.cache.folder()}")
+    print(f"{len(found)} models; cache: {cache.folder()}")
 
 
 @learn.command()
@@ -207,7 +208,9 @@ class _Lengths:
         return sum(self._last) / len(self._last) if self._last else None
 
     def text(self, progress: Progress) -> str:
-        length = f"random boards {self.mean:.1f} moves" if self.mean else f"walks of {progress.walk}"
+        length = (
+            f"random boards {self.mean:.1f} moves" if self.mean else f"walks of {progress.walk}"
+        )
         return f"{progress.seconds:.0f} s, round {progress.rounds}, {length}"
 
 
@@ -226,7 +229,8 @@ def _shape(text: str) -> tuple[int, int]:
     rows, columns = sorted(read_shape(text))
     if rows * columns > models.MOST_CELLS:
         raise TableError(
-            f"expected a shape of at most {models.MOST_CELLS} cells for a model, got {rows}x{columns}"
+            f"expected a shape of at most {models.MOST_CELLS} cells for a model, "
+            f"got {rows}x{columns}"
         )
     return rows, columns
 

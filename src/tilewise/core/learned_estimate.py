@@ -27,5 +27,5 @@ class LearnedEstimate:
     at_goal: int
 
     def __call__(self, state: State) -> int:
-        value = self.values.value(self.homes(state)) - self.at_goal
+        value = int(self.values.value(self.homes(state))) - self.at_goal
         return max(0, (value + SCALE // 2) // SCALE)

@@ -151,8 +151,8 @@ def train_shared(plan: Plan, *, watch: Watch = lambda progress: None) -> Trained
             watch(_progress(time.perf_counter() - began, sum(done), report))
     spent = round(time.perf_counter() - began, 1)
     header = Header(2, 2, plan.seed, tuple(done), spent, plan.begins_with, step=1)
-    own = models.shared_weights(2, 2)
-    return Trained(header, Weights(own.singles, own.own, _whole(shared)))
+    nothing = models.shared_weights(2, 2)
+    return Trained(header, Weights(nothing.singles, nothing.own, _whole(shared)))
 
 
 def _progress(seconds: float, rounds: int, report: dict[str, Any]) -> Progress:
@@ -188,12 +188,13 @@ def _load(
 ) -> None:
     import numpy as np
 
+    def in_moves(part: NDArray[np.int16]) -> NDArray[np.float32]:
+        return part.astype(np.float32) / np.float32(SCALE)
+
     fresh = Training(rows, columns, 0).weights()
-    parts = (weights.singles, weights.own, weights.shared)
     training.load(
-        *(
-            first + part.astype(np.float32) / SCALE
-            for first, part in zip(fresh, parts, strict=True)
-        ),
+        fresh[0] + in_moves(weights.singles),
+        fresh[1] + in_moves(weights.own),
+        in_moves(weights.shared),
         long_walks,
     )

@@ -33,21 +33,23 @@ public:
 
     float value(const HomeCell* board) const {
         float sum = 0;
-        walk(board, [&](std::size_t single) { sum += singles[single]; },
-             [&](std::size_t pair, int relation) {
-                 sum += own[pair];
-                 if (relation >= 0) sum += shared[static_cast<std::size_t>(relation)];
-             });
+        walk(
+            board, [&](std::size_t single) { sum += singles[single]; },
+            [&](std::size_t pair, int relation) {
+                sum += own[pair];
+                if (relation >= 0) sum += shared[static_cast<std::size_t>(relation)];
+            });
         return sum;
     }
 
     // One step of gradient descent: `by` is added to every weight that the board uses, `for_shared` to shared ones.
     void add(const HomeCell* board, float by, float for_shared) {
-        walk(board, [&](std::size_t single) { singles[single] += by; },
-             [&](std::size_t pair, int relation) {
-                 own[pair] += by;
-                 if (relation >= 0) shared[static_cast<std::size_t>(relation)] += for_shared;
-             });
+        walk(
+            board, [&](std::size_t single) { singles[single] += by; },
+            [&](std::size_t pair, int relation) {
+                own[pair] += by;
+                if (relation >= 0) shared[static_cast<std::size_t>(relation)] += for_shared;
+            });
     }
 
     // One step toward value(first) - value(second) = gap; the error before it. Pairs of cells that have the same tiles on both

@@ -40,8 +40,8 @@ public:
         for (int cell = 0; cell < cells(); ++cell) {
             if (cell == blank || cell == to) continue;
             const int home = homes[static_cast<std::size_t>(cell)];
-            sum += pair(blank, cell, tile, home) + pair(to, cell, 0, home) - pair(blank, cell, 0, home) -
-                   pair(to, cell, tile, home);
+            sum +=
+                pair(blank, cell, tile, home) + pair(to, cell, 0, home) - pair(blank, cell, 0, home) - pair(to, cell, tile, home);
         }
         return value + sum;
     }

@@ -45,7 +45,8 @@ public:
 
     // Where the row of each cell begins, in a form that all slides of a board share.
     void prepare(const HomeCell* board, Prepared& places) const {
-        for (int cell = 0; cell < cells_; ++cell) places[static_cast<std::size_t>(cell)] = static_cast<std::uint16_t>(cell * cells_ + board[cell]);
+        for (int cell = 0; cell < cells_; ++cell)
+            places[static_cast<std::size_t>(cell)] = static_cast<std::uint16_t>(cell * cells_ + board[cell]);
     }
 
     // The value after the blank goes from a cell in a direction, where this tile is.
@@ -57,7 +58,8 @@ public:
             &rows_[(edges_[from] * static_cast<std::size_t>(cells_) + static_cast<std::size_t>(tile)) * row_size_];
         int sum = 0;
         for (int cell = 0; cell < cells; ++cell) sum += row[places[static_cast<std::size_t>(cell)]];
-        return value + ((way & 1) != 0 ? sum : -sum) + fixed_[from * static_cast<std::size_t>(cells_) + static_cast<std::size_t>(tile)];
+        return value + ((way & 1) != 0 ? sum : -sum) +
+               fixed_[from * static_cast<std::size_t>(cells_) + static_cast<std::size_t>(tile)];
     }
 
     std::size_t bytes() const { return rows_.size() * sizeof(rows_[0]) + fixed_.size() * sizeof(fixed_[0]); }

@@ -15,8 +15,7 @@ public:
     static constexpr int scale = 1;
     using Prepared = State;
 
-    explicit EstimatedValues(const Estimate& estimate)
-        : h_(estimate.as<State>()), steps_(estimate.rows(), estimate.columns()) {}
+    explicit EstimatedValues(const Estimate& estimate) : h_(estimate.as<State>()), steps_(estimate.rows(), estimate.columns()) {}
 
     const BlankSteps& steps() const { return steps_; }
     int cells() const { return steps_.cells(); }

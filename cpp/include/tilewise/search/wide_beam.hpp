@@ -281,7 +281,8 @@ private:
                 const HomeCell tile = board[to];
                 const std::int32_t value = values_.template after<Cells>(now_.values[node], prepared, blank, way, tile);
                 const std::uint64_t hash =
-                    now_.hashes[node] ^ slide_keys_[(static_cast<std::size_t>(blank) * 4 + static_cast<std::size_t>(way)) * cells_ + tile];
+                    now_.hashes[node] ^
+                    slide_keys_[(static_cast<std::size_t>(blank) * 4 + static_cast<std::size_t>(way)) * cells_ + tile];
                 const std::uint32_t origin = (node << 2) | static_cast<std::uint32_t>(way);
                 made[count++] = {hash, (static_cast<std::uint32_t>(value + bias) << 8) | static_cast<std::uint32_t>(to), origin};
                 ++histogram[bucket_of(value)];
