@@ -34,6 +34,7 @@ COMMANDS = {
     "convert": "tilewise.cli.convert:convert",
     "space": "tilewise.cli.space:space",
     "pdb": "tilewise.cli.pdb:pdb",
+    "learn": "tilewise.cli.learn:learn",
     "experiment": "tilewise.cli.experiment:experiment",
     "why": "tilewise.cli.why:why",
     "audit": "tilewise.cli.audit:audit",

@@ -144,7 +144,7 @@ def algorithm(
     it is EXACT, else OPTIMAL for an optimal search and VALID for others, unless it is given.
     `native_options`: whole numbers that only the native engine takes, by name, and the values
     they may have; the first one is the default and means off. With one of them on, the contract
-    is OPTIMAL.
+    is OPTIMAL, or VALID for a search that is not.
     `combines`: it runs other searches, on the engine that it is given by the keyword `engine`.
     """
 
@@ -289,7 +289,9 @@ class ConfiguredAlgorithm:
     @property
     def contract(self) -> Contract:
         """What a second implementation must equal, with these options."""
-        return Contract.OPTIMAL if self.native_options else self.entry.contract
+        if not self.native_options:
+            return self.entry.contract
+        return Contract.OPTIMAL if self.entry.optimal else Contract.VALID
 
     @cached_property
     def frontier(self) -> Frontier:
