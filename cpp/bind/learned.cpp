@@ -171,6 +171,7 @@ void bind_learned(nb::module_& module) {
         .def_static(
             "of_shared",
             [](int rows, int columns, const Whole& shared) {
+                checked_cells(rows, columns);
                 need(shared, PairLayout::shared_weights);
                 const nb::gil_scoped_release released;
                 return std::make_unique<LearnedValues>(rows, columns, shared.data());
@@ -192,6 +193,8 @@ void bind_learned(nb::module_& module) {
     module.def(
         "learned_beam_bytes",
         [](int cells, std::uint32_t width, std::uint64_t moves) {
+            expect(cells >= 4 && cells <= most_lines * most_lines, "expected 4 to 256 cells");
+            expect(moves < (std::uint64_t{1} << 32), "expected fewer than 2^32 moves");
             BeamRequest request;
             request.width = width;
             return WideBeam<SlideValues, 0>::bytes_for(cells, request, moves);
@@ -200,6 +203,7 @@ void bind_learned(nb::module_& module) {
     module.def(
         "learned_sizes",
         [](int rows, int columns) {
+            checked_cells(rows, columns);
             const PairLayout layout(rows, columns);
             return nb::borrow<Numbers>(nb::make_tuple(layout.singles(), layout.own_weights(), PairLayout::shared_weights));
         },
@@ -208,6 +212,8 @@ void bind_learned(nb::module_& module) {
         .def(
             "__init__",
             [](PairTraining* self, int rows, int columns, std::uint64_t seed, bool shared_only) {
+                expect(checked_cells(rows, columns) <= PairLayout::most_cells || shared_only,
+                       "a shape of at most 64 cells can have weights of its own");
                 TrainingPlan plan;
                 plan.shared_only = shared_only;
                 new (self) PairTraining(rows, columns, plan, seed);

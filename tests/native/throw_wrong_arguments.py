@@ -277,7 +277,28 @@ WRONG: dict[str, tuple[Function, dict[str, Any], Wrong]] = {
     "learned_beam_bytes": (
         _native.learned_beam_bytes,
         {"cells": 16, "width": 10, "moves": 10},
-        {"cells": [-1, 0, 3, 65, *LARGE], "width": [-1, *LARGE[2:]], "moves": [-1, *LARGE[-2:]]},
+        {"cells": [-1, 0, 3, 257, *LARGE], "width": [-1, *LARGE[2:]], "moves": [-1, *LARGE[-2:]]},
+    ),
+    "wide_beam": (
+        _native.wide_beam,
+        {
+            "estimate": _native.Estimate(3, 3, GOAL, ["manhattan"]),
+            "start": GOAL,
+            "width": 10,
+            "most_moves": 100,
+            "generated": 1000,
+            "seconds": 1.0,
+            "memory": 2**30,
+            "threads": 1,
+            "poll": None,
+        },
+        {
+            "start": [b"", bytes(9), bytes(8)],
+            "width": [-1, 0, *LARGE[-2:]],
+            "threads": THREADS,
+            "seconds": [-1.0, float("nan")],
+            "poll": [1],
+        },
     ),
     "Training": (
         _native.Training,
@@ -377,4 +398,5 @@ def main() -> None:
     print("survived")
 
 
-main()
+if __name__ == "__main__":
+    main()
