@@ -22,7 +22,7 @@ def tilewise(cache: Path, *words: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_a_model_is_trained_listed_shown_used_and_removed(tmp_path: Path) -> None:
-    made = tilewise(tmp_path, "learn", "train", "4x3", "--rounds", "3", "--fresh", "--seed", "5")
+    made = tilewise(tmp_path, "learn", "train", "4x3", "--rounds", "3", "--begin", "shared")
     assert made.returncode == 0, made.stderr
     assert made.stdout.startswith("learned-3x4.model: 3x4, 3 rounds in ")
     first = (tmp_path / "learned-3x4.model").read_bytes().partition(b"\n")[2]
@@ -50,6 +50,7 @@ def test_a_model_is_trained_listed_shown_used_and_removed(tmp_path: Path) -> Non
         ("train", "3x4", "--rounds", "1,2,3"),
         ("train", "3x4", "--rounds", "3", "--seconds", "3"),
         ("train", "3x4", "--seconds", "-1"),
+        ("train", "3x4", "--begin", "banana"),
         ("remove",),
         ("remove", "3x4"),
         ("remove", "3x4", "--all"),

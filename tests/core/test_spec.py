@@ -135,7 +135,7 @@ def test_an_algorithm_has_one_normal_form_with_all_its_options(text: str, normal
         ("nothing_like_it", "known: "),
         ("manhattan", "name of an algorithm"),
         ("ucs(3)", "expected ucs with no options"),
-        ("beam(3, 4)", "expected beam with width"),
+        ("beam(3, 4, 5)", "expected beam with width"),
         ("beam(depth=3)", "expected beam with width.*'depth'"),
         ("beam(3, width=4)", "width once"),
         ("beam(width=3, width=4)", "width once"),

@@ -54,7 +54,11 @@ def learn() -> None:
     help=f"Train for N rounds instead, or for the {SLICES} numbers that `learn show` gives.",
 )
 @shared.seed(default=1, help="The same seed and rounds give the same model.")
-@click.option("--fresh", is_flag=True, help="Begin with nothing, not with the model at hand.")
+@click.option(
+    "--begin",
+    metavar="nothing|shared",
+    help="Begin with nothing or with the shared weights, not with the model at hand.",
+)
 @click.option(
     "--threads", metavar="N", type=Whole(1, 1024), help="Threads; by default one for each core."
 )
@@ -63,7 +67,7 @@ def train_(
     seconds: float | None,
     rounds: str | None,
     seed: int,
-    fresh: bool,
+    begin: str | None,
     threads: int | None,
 ) -> None:
     """Train a model for a shape, or go on with the one at hand.
@@ -75,21 +79,19 @@ def train_(
 
     tilewise learn train 6x6 --seconds 300
 
-    tilewise learn train 4x6 --rounds 200 --seed 7 --fresh
+    tilewise learn train 4x6 --rounds 200 --seed 7 --begin nothing
     """
     if seconds is not None and rounds is not None:
         raise SpecError("expected --seconds or --rounds, not both")
-    if shape == SHARED:
-        fresh = True
     rows, columns = (2, 2) if shape == SHARED else _shape(shape)
     path = models.cached_shared() if shape == SHARED else models.cached_path(rows, columns)
-    begin, begins_with = (None, "nothing") if fresh else beginning(rows, columns)
+    weights, begins_with = beginning(rows, columns, "nothing" if shape == SHARED else begin)
     plan = Plan(
         (seconds or DEFAULT_SECONDS) if rounds is None else None,
         None if rounds is None else _rounds(rounds),
         seed,
         threads or os.cpu_count() or 1,
-        begin,
+        weights,
         begins_with,
     )
     line, lengths = ProgressLine(), _Lengths()
@@ -164,8 +166,9 @@ def show(shape: str, as_json: bool) -> None:
     print(f"{sum(facts['rounds'])} rounds in {facts['seconds']:.1f} s, seed {facts['seed']}")
     print(f"began with: {facts['begins_with']}; checksum {facts['checksum']}")
     rounds = ",".join(map(str, facts["rounds"]))
-    again = " --fresh" if facts["begins_with"] == "nothing" else ""
-    print(f"again: tilewise learn train {shape} --seed {facts['seed']} --rounds {rounds}{again}")
+    named = facts["begins_with"] in ("nothing", SHARED)
+    begin = f" --begin {facts['begins_with']}" if named else ""
+    print(f"again: tilewise learn train {shape} --seed {facts['seed']} --rounds {rounds}{begin}")
 
 
 @learn.command()

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from tilewise.core.build_context import never
 from tilewise.core.learned_estimate import SCALE
-from tilewise.errors import TableError
+from tilewise.errors import SpecError, TableError, shortened
 from tilewise.learning import model_file, models
 from tilewise.learning.model_file import Header, Weights
 from tilewise.native import Training
@@ -160,9 +160,13 @@ def _progress(seconds: float, rounds: int, report: dict[str, Any]) -> Progress:
     return Progress(seconds, rounds, int(report["walk"]), mean, report["error"])
 
 
-def beginning(rows: int, columns: int) -> tuple[Weights, str]:
-    """What a training goes on with: the model at hand, or the shared weights, and its name."""
-    found = models.path_for(rows, columns)
+def beginning(rows: int, columns: int, wanted: str | None = None) -> tuple[Weights | None, str]:
+    """What a training begins with, and its name: `nothing`, `shared`, or the model at hand."""
+    if wanted not in (None, "nothing", SHARED):
+        raise SpecError(f"expected to begin with nothing or shared, got {shortened(wanted)}")
+    if wanted == "nothing":
+        return None, wanted
+    found = None if wanted == SHARED else models.path_for(rows, columns)
     if found is None:
         return models.shared_weights(rows, columns), SHARED
     return model_file.read(found[1])[1], model_file.checksum(found[1])
