@@ -78,7 +78,7 @@ def _run_native(
         order=problem.order,
         automaton=automaton,
         batch=algorithm.options.get("batch", 0),
-        threads=algorithm.options.get("threads", 1),
+        threads=algorithm.options.get("threads") or 1,
         generated=_in_64_bits(meter.limits.generated or LARGEST),
         seconds=0.0 if left is None else max(left, _SHORTEST),
         memory=_in_64_bits(meter.memory),
