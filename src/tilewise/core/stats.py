@@ -33,7 +33,14 @@ def _counter(
 
 @dataclass(slots=True)
 class Stats:
-    """The counters of one search. Their meanings are in `COUNTERS`."""
+    """The counters of one search; `COUNTERS` and the page of statistics have their meanings.
+
+    Example:
+        >>> import tilewise as tw
+        >>> stats = tw.solve("312 475 68b", algorithm="astar", heuristic="manhattan").stats
+        >>> stats.expanded, stats.generated, stats.max_frontier
+        (4, 12, 6)
+    """
 
     expanded: int = _counter(
         0, "states whose successors were generated; the goal that ends the search is not expanded"
@@ -84,6 +91,7 @@ class Stats:
 COUNTERS: tuple[Counter, ...] = tuple(
     Counter(f.name, **f.metadata) for f in fields(Stats) if f.metadata
 )
+"""Every counter with its meaning and unit, in the order in which they are shown."""
 
 
 MOST_STEPS = 60
