@@ -19,6 +19,7 @@ from typing import Any, TypeVar, overload
 from tilewise.batch import solve_many
 from tilewise.core import registry
 from tilewise.core.build_context import DEFAULT_CONTEXT, BuildContext
+from tilewise.core.events import Event, Kind, Observer, Recorder
 from tilewise.core.limits import Limits, Meter
 from tilewise.core.problem import Problem
 from tilewise.core.registry import Heuristic, algorithm
@@ -30,26 +31,31 @@ from tilewise.errors import GoalError, TilewiseError
 from tilewise.plugins import load_file
 from tilewise.puzzle.board import Board, Goal, Move
 from tilewise.puzzle.position import Position, read_position
-from tilewise.solving import solve, trace
+from tilewise.solving import Trace, solve, trace
 
 __all__ = [
     "COUNTERS",
     "Board",
     "BuildContext",
+    "Event",
     "Goal",
     "Heuristic",
+    "Kind",
     "Limits",
     "Meter",
     "Move",
+    "Observer",
     "Outcome",
     "Position",
     "Problem",
+    "Recorder",
     "Result",
     "Rules",
     "Spec",
     "Stats",
     "Status",
     "TilewiseError",
+    "Trace",
     "algorithm",
     "heuristic",
     "load_file",

@@ -16,9 +16,25 @@ MOST_MOVES_SHOWN = svg.LARGEST_SHEET - 1
 
 
 def save(result: Result, path: str | Path) -> int:
-    """Write a picture of the solution; the end of the file's name says which kind.
+    """Write a picture of the solution. A result without a solution shows its board alone.
 
-    Returns how many bytes it has. A result without a solution shows its board alone.
+    Args:
+        result: What `solve` returned.
+        path: A file that ends in .svg, .png, .gif or .html.
+
+    Returns:
+        How many bytes the file has.
+
+    Raises:
+        SpecError: Another ending, a solution that is too long, or no Pillow for PNG and GIF.
+
+    Example:
+        >>> import tempfile
+        >>> import tilewise as tw
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     size = save(tw.solve("312 475 68b"), f"{folder}/solution.svg")
+        >>> size > 1000
+        True
     """
     picture = kind_of(path)(result)
     write_file(path, picture)
