@@ -17,6 +17,9 @@ from typing import Any
 
 import click
 
+sys.path.insert(0, str(Path(__file__).parent))
+import reference_pages
+
 import tilewise as tw
 from tilewise import drawing, native
 from tilewise.cli import app as cli
@@ -454,6 +457,7 @@ def files(root: Path = ROOT) -> dict[Path, str]:
     documents = [root / "README.md", *sorted((root / "docs").rglob("*.md"))]
     whole = {path: path.read_text(encoding="utf-8") for path in documents}
     result = {path: rewritten(text, root) for path, text in whole.items() if _PART.search(text)}
+    result |= {root / name: text for name, text in reference_pages.pages().items()}
     return result | {root / name: draw() for name, draw in PICTURES.items()}
 
 

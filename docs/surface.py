@@ -38,6 +38,13 @@ class Page:
         ]
 
 
+DATA = {
+    "tilewise.COUNTERS": "Every counter of `Stats`: name, meaning, unit, whether less is better.",
+    "tilewise.courses.COURSES": "Every course program, by the name that `--profile` takes.",
+    "tilewise.grading.ITEMS": "What a question can give points for, with its meaning.",
+}
+"""The public values that are neither functions nor classes, and what they are."""
+
 SOLVING = "solve solve_many trace Limits Result Status Stats COUNTERS Trace"
 PUZZLE = "Board Move Goal Position read_position"
 OWN = """heuristic algorithm make_heuristic load_file Heuristic Spec Rules Problem Meter Outcome
