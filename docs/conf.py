@@ -46,6 +46,7 @@ html_theme_options = {
 autodoc_member_order = "bysource"
 autodoc_typehints_format = "short"
 autodoc_preserve_defaults = True
+maximum_signature_line_length = 90
 napoleon_use_rtype = False
 napoleon_preprocess_types = False
 
