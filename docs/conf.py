@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 import sys
+from importlib import import_module
 from importlib.metadata import version as installed_version
 from pathlib import Path
 from typing import Any
 
-from docutils import nodes
-from docutils.utils.math import latex2mathml
-
 sys.path.insert(0, str(Path(__file__).parent))
 from surface import PAGES
+
+nodes: Any = import_module("docutils.nodes")
+latex2mathml: Any = import_module("docutils.utils.math.latex2mathml")
 
 project = "tilewise"
 project_copyright = "the tilewise authors"
@@ -77,7 +78,7 @@ def _docstring(_: Any, __: str, ___: str, ____: Any, _____: Any, lines: list[str
     lines[:] = [_as_rst(line) for line in lines]
 
 
-def _mathml(writer: Any, node: nodes.math | nodes.math_block) -> None:
+def _mathml(writer: Any, node: Any) -> None:
     """Formulas as MathML, which browsers draw themselves: no script, no network."""
     block = isinstance(node, nodes.math_block)
     drawn = latex2mathml.tex2mathml(node.astext(), as_block=block)

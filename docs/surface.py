@@ -156,6 +156,6 @@ PAGES = (
         "drawing",
         "Pictures",
         "Solutions and search trees as files.",
-        (("tilewise.drawing", "save"),),
+        (("tilewise.drawing", "save save_tree"),),
     ),
 )

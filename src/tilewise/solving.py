@@ -182,6 +182,15 @@ class Trace:
     def __len__(self) -> int:
         return len(self.events)
 
+    def _repr_svg_(self) -> str | None:
+        """The search tree as notebooks show it; None where it is too large for a picture."""
+        from tilewise.drawing.search_tree import tree_svg
+
+        try:
+            return tree_svg(self.events)
+        except SpecError:
+            return None
+
 
 def trace(
     board: Position | Board | str,
