@@ -21,6 +21,8 @@ Run = Callable[..., subprocess.CompletedProcess[str]]
 
 HANG_GUARD = 120
 CACHE = "TILEWISE_CACHE"
+SEARCHES = {name for name, entry in ALGORITHMS.items() if not entry.combines}
+"""The algorithms that expand nodes themselves and make events."""
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -19,7 +19,7 @@ LAYERS = [
     "native",
     "tables",
     "heuristics search",
-    "solving batch checking comparing hints optimal_paths plugins scrambling suites",
+    "anytime solving batch checking comparing hints optimal_paths plugins scrambling suites",
     "courses",
     "diagnosis traces grading lab drawing __init__",
     "cli play web __main__",

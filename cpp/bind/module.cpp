@@ -90,7 +90,7 @@ std::vector<PatternGroups> patterns_of(const std::vector<std::vector<std::vector
 }
 
 using Counters = nb::typed<nb::dict, nb::str, int>;
-using Answer = nb::typed<nb::tuple, int, nb::str, Counters, nb::any>;
+using Answer = nb::typed<nb::tuple, int, bool, nb::str, Counters, nb::any>;
 
 Counters dict_of(const Stats& stats) {
     Counters dict;
@@ -105,6 +105,7 @@ Counters dict_of(const Stats& stats) {
     dict["iterations"] = stats.iterations;
     dict["expanded_below_cost"] = stats.expanded_below_cost;
     dict["peak_memory"] = stats.peak_memory;
+    dict["bound"] = stats.bound;
     return dict;
 }
 
@@ -114,9 +115,7 @@ Meter::Poll polling(const nb::object& poll) {
         const nb::gil_scoped_acquire gil;
         if (PyErr_CheckSignals() != 0) throw nb::python_error();
         if (poll.is_none()) return false;
-        Counters counters = dict_of(stats);
-        counters["bound"] = stats.bound;
-        return nb::cast<bool>(poll(counters));
+        return nb::cast<bool>(poll(dict_of(stats)));
     };
 }
 
@@ -147,8 +146,8 @@ Answer run(Algorithm algorithm, const Estimate& estimate, const nb::bytes& start
         const nb::gil_scoped_release released;
         outcome = search(request, estimate, start, meter, recorder ? &*recorder : nullptr);
     }
-    return nb::borrow<Answer>(nb::make_tuple(static_cast<int>(outcome.status), text_of(outcome.moves), dict_of(outcome.stats),
-                                             recorder ? recorded(*recorder, cells) : nb::none()));
+    return nb::borrow<Answer>(nb::make_tuple(static_cast<int>(outcome.status), meter.out_of_time(), text_of(outcome.moves),
+                                             dict_of(outcome.stats), recorder ? recorded(*recorder, cells) : nb::none()));
 }
 
 // What the engine has: its heuristics, and the table of its loops.
@@ -216,7 +215,9 @@ NB_MODULE(_native, module) {
                nb::arg("for_h"), nb::arg("reopen"), nb::arg("width"), nb::arg("order"), nb::arg("automaton").none(),
                nb::arg("batch"), nb::arg("threads"), nb::arg("generated"), nb::arg("seconds"), nb::arg("memory"),
                nb::arg("keep_events").none(), nb::arg("poll").none(),
-               "Run one search without the GIL: status, moves, counters, and the events if they are kept.");
+               "Run one search without the GIL: status, whether the time was over, moves, counters, and the events if they are "
+               "kept.");
     bind_facts(module);
+    bind_paths(module);
     bind_tables(module);
 }

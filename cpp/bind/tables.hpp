@@ -3,4 +3,5 @@
 
 #include <nanobind/nanobind.h>
 
+void bind_paths(nanobind::module_& module);
 void bind_tables(nanobind::module_& module);

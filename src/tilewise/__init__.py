@@ -23,7 +23,7 @@ from tilewise.core.events import Event, Kind, Observer, Recorder
 from tilewise.core.limits import Limits, Meter
 from tilewise.core.problem import Problem
 from tilewise.core.registry import Heuristic, algorithm
-from tilewise.core.result import Outcome, Result, Status
+from tilewise.core.result import Outcome, Result, Status, Stop, StoppedBy
 from tilewise.core.rules import Rules, more_rule_sets_in
 from tilewise.core.spec import Spec
 from tilewise.core.stats import COUNTERS, Stats
@@ -54,6 +54,8 @@ __all__ = [
     "Spec",
     "Stats",
     "Status",
+    "Stop",
+    "StoppedBy",
     "TilewiseError",
     "Trace",
     "algorithm",

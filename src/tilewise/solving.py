@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 from threading import Event as CancelFlag
 from typing import NamedTuple
 
-from tilewise import heuristics, search
+from tilewise import anytime, heuristics, search
 from tilewise.core.build_context import DEFAULT_CONTEXT, BuildContext
 from tilewise.core.events import Event, Observer, Recorder
+from tilewise.core.incumbent import Improved
 from tilewise.core.limits import Limits, Meter, Progress
 from tilewise.core.problem import Problem
 from tilewise.core.registry import (
@@ -33,20 +34,19 @@ from tilewise.errors import (
     in_one_line,
     shortened,
 )
-from tilewise.native import choose, run
+from tilewise.native import NATIVE, choose, run
 from tilewise.puzzle.board import Board, Goal
 from tilewise.puzzle.parity import why_unsolvable
 from tilewise.puzzle.position import Position, WantedGoal, read_position
 from tilewise.tables.patterns import partition_choice
 from tilewise.tables.patterns.lookup import bytes_of
 
-__all__ = ["Trace", "heuristics", "search", "solve", "trace"]
+__all__ = ["Trace", "anytime", "heuristics", "search", "solve", "trace"]
 
-ASTAR_CELLS = 10
-"""Boards of at most this many cells are solved by A* when no algorithm is named."""
-PATIENCE, LITTLE_PATIENCE, HOPELESS_CELLS = 10.0, 1.0, 26
-"""Seconds that larger boards are searched for an optimal solution when no limit is named: beyond
-5x5 only boards near the goal have a chance, and those are solved at once."""
+ASTAR_CELLS, IDASTAR_CELLS = 10, 16
+"""Boards of at most this many cells are solved by A*, by IDA* when no algorithm is named."""
+PATIENCE = 10.0
+"""Seconds that boards of more than 10 cells are searched when no limit is named."""
 
 
 def solve(
@@ -61,6 +61,7 @@ def solve(
     observer: Observer | None = None,
     cancel: CancelFlag | None = None,
     progress: Progress | None = None,
+    improved: Improved | None = None,
     context: BuildContext = DEFAULT_CONTEXT,
 ) -> Result:
     """Solve one board.
@@ -72,9 +73,9 @@ def solve(
         board: The start: a board, a position, or a text in any notation.
         goal: The goal: a name (`first`, `last`, `snail`), a board or a `Goal`. With none, the goal
             of the text's notation, and blank first for a `Board` (see `read_position`).
-        algorithm: A spec such as `astar` or `beam(width=10)`. With none, an optimal search is
-            chosen; if it reaches its limit, the answer is the solution of `human`, which is
-            marked as not optimal.
+        algorithm: A spec such as `astar` or `beam(width=10)`. With none, an optimal search up to
+            16 cells, which falls back to a solution row by row at its limit, and `anytime` on
+            larger boards.
         heuristic: A spec such as `manhattan`, or what `make_heuristic` returned. With none, the
             default of the algorithm.
         rules: A rule set by name or its knobs as text (`ties=fifo`), or `Rules`.
@@ -86,6 +87,7 @@ def solve(
             is then `CANCELLED`.
         progress: Called with the `Stats` so far, every thousand nodes or so. It runs in the thread
             of the search, so keep it short.
+        improved: Called with each better solution and bound of `anytime`.
         context: How tables may be built for the heuristic: memory, progress, cancelling.
 
     Returns:
@@ -116,10 +118,20 @@ def solve(
         raise LimitsError(f"expected Limits, got {shortened(limits)}")
     if algorithm is None and limits.seconds is None and limits.generated is None:
         limits = _with_patience(limits, board)
-    configured = build_algorithm(default_algorithm(board) if algorithm is None else algorithm)
-    if algorithm is None and heuristic is None:
+    if algorithm is None:
+        plain = heuristic is None and observer is None and not rules.given
+        chosen = default_algorithm(board) if plain else search_of(board)
+    configured = build_algorithm(chosen if algorithm is None else algorithm)
+    if algorithm is None and heuristic is None and configured.entry.needs_heuristic:
         heuristic = default_heuristic(board, target, limits)
     _check_knobs(configured, rules)
+    if observer is not None and configured.entry.combines:
+        raise SpecError(
+            f"expected an algorithm with events of its own, got {configured.spec}, "
+            "which runs other searches"
+        )
+    if limits.gap is not None and not configured.entry.combines:
+        raise LimitsError(f"expected the algorithm anytime for a gap, got {configured.spec}")
     try:
         h = _heuristic_for(configured, heuristic, target, context.within(limits, cancel))
     except CancelledError:
@@ -134,13 +146,13 @@ def solve(
     )
     if not target.reachable_from(board):
         unsolvable = _joined(note, why_unsolvable(board, target))
-        return Result(Status.UNSOLVABLE, None, *request, optimal=False, note=unsolvable)
+        return Result(Status.UNSOLVABLE, None, *request, bound=None, note=unsolvable)
     problem = Problem(board, target, rules.order)
-    meter = Meter(limits, len(board.tiles), cancel, progress)
+    meter = Meter(limits, len(board.tiles), cancel, progress, improved)
     meter.memory = _memory_beside_tables(h, meter.memory)
     outcome = _run(request.engine, configured, problem, h, meter, rules, observer)
     proves = configured.entry.optimal and configured.entry.sound(rules)
-    result = _finished(request, outcome, meter, proves and (h is None or h.admissible), note)
+    result = _finished(request, outcome, meter, h, proves and (h is None or h.admissible), note)
     if result.status is Status.LIMIT and algorithm is None:
         return _as_people_do(result, problem, rules, observer)
     return result
@@ -240,9 +252,14 @@ def trace(
     return Trace(tuple(recorder.events), recorder.count, recorder.digest, result)
 
 
-def default_algorithm(board: Board) -> str:
+def search_of(board: Board) -> str:
     """A* where all states fit in memory, iterative deepening elsewhere."""
     return "astar" if len(board.tiles) <= ASTAR_CELLS else "idastar"
+
+
+def default_algorithm(board: Board) -> str:
+    """An optimal search where it ends soon, `anytime` on larger boards."""
+    return search_of(board) if len(board.tiles) <= IDASTAR_CELLS else "anytime"
 
 
 def default_heuristic(board: Board, goal: Goal, limits: Limits) -> str | None:
@@ -269,10 +286,9 @@ def _memory_beside_tables(h: Heuristic | None, memory: int) -> int:
 
 def _with_patience(limits: Limits, board: Board) -> Limits:
     """How long to look for an optimal solution when no limit is set."""
-    cells = len(board.tiles)
-    if cells <= ASTAR_CELLS:
+    if len(board.tiles) <= ASTAR_CELLS or limits.gap is not None:
         return limits
-    return replace(limits, seconds=LITTLE_PATIENCE if cells >= HOPELESS_CELLS else PATIENCE)
+    return replace(limits, seconds=PATIENCE)
 
 
 def _heuristic_for(
@@ -311,7 +327,7 @@ def _cancelled(
     request = _Request(
         board, goal, configured.spec, heuristic_name(heuristic), str(rules), "native"
     )
-    return Result(Status.CANCELLED, None, *request, optimal=False, note=note)
+    return Result(Status.CANCELLED, None, *request, bound=least_moves(board, goal), note=note)
 
 
 def _check_knobs(configured: ConfiguredAlgorithm, rules: Rules) -> None:
@@ -351,17 +367,34 @@ def _check_outcome(problem: Problem, outcome: Outcome) -> None:
         raise InternalError(f"expected a Status, got {shortened(outcome.status)}")
     if outcome.status is Status.UNSOLVABLE:
         raise InternalError("called a board unsolvable that can be solved")
-    if outcome.status is not Status.SOLVED:
-        if outcome.moves is not None:
-            raise InternalError(f"returned moves with status {outcome.status}")
-    elif not isinstance(outcome.moves, str):
+    if outcome.status is not Status.SOLVED and outcome.moves is None:
+        return
+    if outcome.status not in (Status.SOLVED, Status.CANCELLED):
+        raise InternalError(f"returned moves with status {outcome.status}")
+    if not isinstance(outcome.moves, str):
         raise InternalError(f"expected the moves as text, got {shortened(outcome.moves)}")
-    elif problem.replay(outcome.moves) != problem.goal:
+    if problem.replay(outcome.moves) != problem.goal:
         raise InternalError(f"its moves {shortened(outcome.moves)} miss the goal")
 
 
+def least_moves(board: Board, goal: Goal, h: Heuristic | None = None, proved: int = 0) -> int:
+    """The moves that are needed at least: by Manhattan distance, an admissible h, what is proved.
+
+    Every solution of a board has the same parity, so a bound of the other one grows by one.
+    """
+    manhattan = build_heuristic("manhattan", goal).estimate(board.tiles)
+    by_h = h.estimate(board.tiles) if h is not None and h.admissible else 0
+    bound = max(manhattan, by_h, proved)
+    return bound + (bound - manhattan) % 2
+
+
 def _finished(
-    request: _Request, outcome: Outcome, meter: Meter, proves: bool, note: str | None
+    request: _Request,
+    outcome: Outcome,
+    meter: Meter,
+    h: Heuristic | None,
+    proves: bool,
+    note: str | None,
 ) -> Result:
     """The result with its counters completed."""
     stats = outcome.stats
@@ -372,7 +405,13 @@ def _finished(
     if solved:
         depth = len(outcome.moves or "")
         stats.effective_branching_factor = effective_branching_factor(stats.generated, depth)
-    return Result(outcome.status, outcome.moves, *request, solved and proves, stats, note)
+    if solved and proves:
+        bound = len(outcome.moves or "")
+    else:
+        proved = max(outcome.bound, stats.bound if proves else 0)
+        bound = least_moves(request.board, request.goal, h, proved)
+    stop = meter.reached(stats, beside=bytes_of(h) if h else 0)
+    return Result(outcome.status, outcome.moves, *request, bound, stats, note, stop)
 
 
 def _as_people_do(
@@ -382,12 +421,20 @@ def _as_people_do(
     configured = build_algorithm("human")
     meter = Meter(Limits(), len(problem.start))
     outcome = _run("python", configured, problem, None, meter, rules, observer)
+    engine = "native" if NATIVE else "python"
+    shorter = anytime.without_detours(problem, outcome.moves or "", engine)
     note = (
         f"not optimal: {result.algorithm} reached its limit after {result.stats.seconds:.1f} s "
-        f"and {result.stats.generated:,} nodes; this is how people solve it{_advice(result)}"
+        f"and {result.stats.generated:,} nodes; this is how people solve it, with detours taken "
+        f"out{_advice(result)}"
     )
-    request = _Request(result.board, result.goal, configured.spec, None, result.rules, "python")
-    return _finished(request, outcome, meter, proves=False, note=_joined(result.note, note))
+    request = _Request(result.board, result.goal, configured.spec, None, result.rules, engine)
+    return replace(
+        _finished(request, replace(outcome, moves=shorter), meter, None, False, None),
+        bound=result.bound,
+        note=_joined(result.note, note),
+        stop=result.stop,
+    )
 
 
 def _advice(result: Result) -> str:

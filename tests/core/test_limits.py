@@ -8,6 +8,7 @@ from functools import partial
 import pytest
 
 import tilewise as tw
+from tests.conftest import SEARCHES
 from tests.oracles.puzzle import FIRST_OF_8, replayed, sample, shuffled
 from tilewise import Board, Goal, Limits, Result, Stats, Status, TilewiseError
 from tilewise.core.limits import CHECK_EVERY, bytes_per_state
@@ -50,7 +51,7 @@ def counted(result: Result) -> dict[str, float | None]:
     return {name: getattr(result.stats, name) for name in names}
 
 
-@pytest.mark.parametrize("algorithm", sorted(ALGORITHMS))
+@pytest.mark.parametrize("algorithm", sorted(SEARCHES))
 def test_a_search_stops_exactly_at_its_limit_of_generated_nodes(algorithm: str) -> None:
     board = demanding(algorithm)
     free = limited(algorithm, board, Limits())
@@ -68,21 +69,21 @@ def test_a_search_stops_exactly_at_its_limit_of_generated_nodes(algorithm: str) 
         assert counted(enough) == counted(free)
 
 
-@pytest.mark.parametrize("algorithm", sorted(ALGORITHMS))
+@pytest.mark.parametrize("algorithm", sorted(SEARCHES))
 def test_a_start_on_the_goal_needs_no_node(algorithm: str) -> None:
     result = limited(algorithm, FIRST_OF_8.board, Limits(generated=1))
     assert (result.status, result.moves) == (Status.SOLVED, "")
     assert (result.stats.expanded, result.stats.generated, result.stats.stored) == (0, 0, 0)
 
 
-@pytest.mark.parametrize("algorithm", sorted(ALGORITHMS))
+@pytest.mark.parametrize("algorithm", sorted(SEARCHES))
 def test_a_search_stops_at_its_limit_of_time(algorithm: str) -> None:
     result = limited(algorithm, demanding(algorithm), Limits(seconds=1e-9))
     assert result.status is Status.LIMIT and result.moves is None
     assert result.stats.generated <= CHECK_EVERY and result.stats.seconds > 0
 
 
-@pytest.mark.parametrize("algorithm", sorted(ALGORITHMS))
+@pytest.mark.parametrize("algorithm", sorted(SEARCHES))
 def test_a_search_stops_at_its_limit_of_memory(algorithm: str) -> None:
     result = limited(algorithm, demanding(algorithm), Limits(memory=1))
     assert result.status is Status.LIMIT and result.moves is None
@@ -98,7 +99,7 @@ def test_a_limit_of_memory_is_noticed_before_the_next_check(algorithm: str) -> N
     assert memory < result.stats.peak_memory <= memory + CHECK_EVERY * bytes_per_state(9)
 
 
-@pytest.mark.parametrize("algorithm", sorted(ALGORITHMS))
+@pytest.mark.parametrize("algorithm", sorted(SEARCHES))
 def test_a_flag_that_another_thread_sets_cancels_a_search(algorithm: str) -> None:
     flag = threading.Event()
     seen: list[int] = []
@@ -123,7 +124,7 @@ def test_a_flag_that_another_thread_sets_cancels_a_search(algorithm: str) -> Non
     assert result.stats.generated == 2 * CHECK_EVERY
 
 
-@pytest.mark.parametrize("algorithm", [None, *sorted(ALGORITHMS)])
+@pytest.mark.parametrize("algorithm", [None, *sorted(SEARCHES)])
 def test_a_search_that_is_cancelled_before_it_begins_generates_nothing(
     algorithm: str | None,
 ) -> None:

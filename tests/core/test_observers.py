@@ -8,6 +8,7 @@ from itertools import pairwise
 import pytest
 
 import tilewise as tw
+from tests.conftest import SEARCHES
 from tests.oracles.puzzle import FIRST_OF_8, Tiles, distances, sample, slide
 from tilewise import Board, Goal, Heuristic, Limits, Status, TilewiseError
 from tilewise.core.events import Event, Kind, Recorder
@@ -86,7 +87,7 @@ def as_bytes(event: Event) -> bytes:
     return packed + bytes(event.board.tiles)
 
 
-@pytest.mark.parametrize("algorithm", sorted(ALGORITHMS))
+@pytest.mark.parametrize("algorithm", sorted(SEARCHES))
 def test_the_events_of_a_search_add_up_to_its_counters(algorithm: str) -> None:
     trace = traced(algorithm)
     stats, kinds = trace.result.stats, Counter(event.kind for event in trace)
@@ -103,14 +104,14 @@ def test_the_events_of_a_search_add_up_to_its_counters(algorithm: str) -> None:
         assert kinds[Kind.BOUND] == stats.iterations
 
 
-@pytest.mark.parametrize("algorithm", sorted(set(ALGORITHMS) - TREES))
+@pytest.mark.parametrize("algorithm", sorted(SEARCHES - TREES))
 def test_the_deepest_node_that_was_made_is_the_greatest_depth(algorithm: str) -> None:
     trace = traced(algorithm)
     made = [event.g for event in trace if event.kind in (Kind.GENERATE, Kind.REOPEN)]
     assert trace.result.stats.max_depth == max(made)
 
 
-@pytest.mark.parametrize("algorithm", sorted(ALGORITHMS))
+@pytest.mark.parametrize("algorithm", sorted(SEARCHES))
 def test_events_are_numbered_and_lie_between_a_start_and_a_stop(algorithm: str) -> None:
     trace = traced(algorithm)
     assert [event.seq for event in trace] == list(range(trace.count))
@@ -119,7 +120,7 @@ def test_events_are_numbered_and_lie_between_a_start_and_a_stop(algorithm: str) 
     assert trace.events[-2].kind is Kind.GOAL
 
 
-@pytest.mark.parametrize("algorithm", sorted(set(ALGORITHMS) - {"bidirectional"}))
+@pytest.mark.parametrize("algorithm", sorted(SEARCHES - {"bidirectional"}))
 def test_each_new_node_is_one_move_from_the_board_of_its_parent(algorithm: str) -> None:
     trace = traced(algorithm)
     boards = {0: trace.result.board}
@@ -183,7 +184,7 @@ def test_each_pass_announces_a_greater_bound(algorithm: str) -> None:
     assert len(bounds) == trace.result.stats.iterations > 1
 
 
-@pytest.mark.parametrize("algorithm", sorted(ALGORITHMS))
+@pytest.mark.parametrize("algorithm", sorted(SEARCHES))
 def test_a_search_that_stops_at_a_limit_ends_with_a_stop_and_no_goal(algorithm: str) -> None:
     trace = traced(algorithm, limits=Limits(generated=3))
     assert trace.result.status is Status.LIMIT
@@ -200,14 +201,14 @@ def test_the_digest_function_of_this_file_is_fnv_1a(text: bytes, digest: int) ->
     assert fnv1a(text) == digest
 
 
-@pytest.mark.parametrize("algorithm", sorted(ALGORITHMS))
+@pytest.mark.parametrize("algorithm", sorted(SEARCHES))
 def test_the_digest_is_fnv_1a_over_the_fields_of_all_events(algorithm: str) -> None:
     trace = traced(algorithm)
     assert trace.digest == fnv1a(b"".join(map(as_bytes, trace)))
     assert trace.digest != fnv1a(b"".join(map(as_bytes, trace.events[:-1])))
 
 
-@pytest.mark.parametrize("algorithm", sorted(ALGORITHMS))
+@pytest.mark.parametrize("algorithm", sorted(SEARCHES))
 def test_the_digest_is_that_of_all_events_however_few_are_kept(algorithm: str) -> None:
     whole = traced(algorithm)
     for keep in (0, 1, 7):
@@ -219,7 +220,7 @@ def test_the_digest_is_that_of_all_events_however_few_are_kept(algorithm: str) -
 def test_different_searches_have_different_digests() -> None:
     board = sample(FIRST_OF_8, 12, 3)[1]
     digests = {}
-    for algorithm in sorted(set(ALGORITHMS) - {"dfs", "human"}):
+    for algorithm in sorted(SEARCHES - {"dfs", "human"}):
         for order in ("UDLR", "UDRL", "RLDU"):
             digests[algorithm, order] = traced(algorithm, board, rules=f"order={order}").digest
     for heuristic in ("misplaced", "gaschnig"):
@@ -245,7 +246,7 @@ def test_one_changed_field_changes_the_digest() -> None:
 
 
 def test_an_observer_changes_nothing_about_the_search() -> None:
-    for algorithm in sorted(ALGORITHMS):
+    for algorithm in sorted(SEARCHES):
         watched = traced(algorithm).result
         alone = tw.solve(modest(algorithm), goal="first", algorithm=algorithm, engine="python")
         assert watched.moves == alone.moves

@@ -9,6 +9,7 @@ from zlib import crc32
 import pytest
 
 import tilewise as tw
+from tests.conftest import SEARCHES
 from tests.oracles.puzzle import FIRST_OF_8, Tiles, distances, neighbours, sample
 from tests.oracles.search import PlainAnswer, Priority, plain_best_first
 from tilewise import Board, Goal, Limits, Rules, Status, TilewiseError
@@ -189,7 +190,7 @@ def test_breadth_and_depth_first_are_a_queue_and_a_stack_under_every_order(
     assert len(seen) > 1
 
 
-@pytest.mark.parametrize("algorithm", sorted(set(ALGORITHMS) - {"human"}))
+@pytest.mark.parametrize("algorithm", sorted(SEARCHES - {"human"}))
 def test_every_search_makes_the_successors_of_the_root_in_the_order_given(algorithm: str) -> None:
     board = next(board for board in sample(FIRST_OF_8, 14, 100) if board.blank == 4)
     for order in ORDERS:

@@ -27,12 +27,16 @@ public:
     std::uint64_t pause() const { return pause_; }
     std::uint64_t most_generated() const { return limits_.generated; }
     Status status() const { return status_; }
+    bool out_of_time() const { return out_of_time_; }
 
     // Whether the search must end here; if so status() says why.
     virtual bool stop(const Stats& stats) {
         if (stats.generated >= limits_.generated) return true;
         const auto now = Clock::now();
-        if (limits_.seconds > 0 && now - began_ >= std::chrono::duration<double>(limits_.seconds)) return true;
+        if (limits_.seconds > 0 && now - began_ >= std::chrono::duration<double>(limits_.seconds)) {
+            out_of_time_ = true;
+            return true;
+        }
         if (poll_ && now - polled_ >= std::chrono::milliseconds(50)) {
             polled_ = now;
             if (poll_(stats)) {
@@ -60,6 +64,7 @@ private:
     Limits limits_;
     Poll poll_;
     Status status_ = Status::limit;
+    bool out_of_time_ = false;
     std::uint64_t pause_ = 0;
     Clock::time_point began_ = Clock::now();
     Clock::time_point polled_ = began_;

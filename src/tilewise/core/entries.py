@@ -17,6 +17,8 @@ Estimate = Callable[[State], int]
 """A heuristic as the searches call it: on the raw tuple of tiles."""
 CONTEXT_OPTION = "context"
 """The parameter by which a factory that builds tables gets its BuildContext."""
+ENGINE_OPTION = "engine"
+"""The parameter by which an algorithm that runs other searches is given the engine for them."""
 NO_FRONTIER = Frontier(FrontierKind.NONE)
 
 
@@ -76,6 +78,7 @@ class AlgorithmEntry:
     choice: str | None
     pseudo_code: PseudoCode
     native: str | None
+    combines: bool = False
 
     @property
     def about(self) -> str:
@@ -90,6 +93,8 @@ class AlgorithmEntry:
         """The keyword-only options, in order; then those of the native engine, off by default."""
         parameters = inspect.signature(self.search).parameters.values()
         options = {p.name: p for p in parameters if p.kind is p.KEYWORD_ONLY}
+        if self.combines:
+            options.pop(ENGINE_OPTION, None)
         for name, values in self.native_options.items():
             options[name] = inspect.Parameter(
                 name, inspect.Parameter.KEYWORD_ONLY, default=values.start

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from functools import cache
 from threading import Event as CancelFlag
 
-from tilewise.core.result import Status
+from tilewise.core.incumbent import Gap, Improved, Incumbent
+from tilewise.core.result import Status, Stop, StoppedBy
 from tilewise.core.stats import Stats
 from tilewise.errors import LimitsError
 
@@ -29,7 +30,7 @@ class Limits:
 
     Example:
         >>> Limits(generated=1_000_000, seconds=2.5)
-        Limits(generated=1000000, seconds=2.5, memory=None)
+        Limits(generated=1000000, seconds=2.5, memory=None, gap=None)
     """
 
     generated: int | None = None
@@ -38,6 +39,9 @@ class Limits:
     """Seconds by the clock."""
     memory: int | None = None
     """Bytes; with None, half of the machine's memory."""
+    gap: int | str | None = None
+    """For `anytime`, which goes on until its solution is at most that far above the proved bound:
+    moves such as `4`, or `"5%"` of the cost."""
 
     def __post_init__(self) -> None:
         for name, unit in (("generated", "nodes"), ("memory", "bytes")):
@@ -51,6 +55,8 @@ class Limits:
             not isinstance(seconds, int | float) or not 0 < seconds < math.inf
         ):
             raise LimitsError(f"expected a positive limit for seconds, got {seconds!r}")
+        if self.gap is not None:
+            Gap.parse(self.gap)
 
 
 class Meter:
@@ -79,15 +85,18 @@ class Meter:
         cells: int,
         cancel: CancelFlag | None = None,
         progress: Progress | None = None,
+        improved: Improved | None = None,
     ) -> None:
         self.limits = limits
         self.status = Status.LIMIT
+        self.stopped_by: StoppedBy | None = None
         self.bytes_per_state = bytes_per_state(cells)
         self.pause = 0
         self._most = math.inf if limits.generated is None else limits.generated
         self.memory = limits.memory or default_memory()
         self._cancel = cancel
         self._progress = progress
+        self._improved = improved
         self._began = time.perf_counter()
 
     @property
@@ -105,21 +114,39 @@ class Meter:
         if self._progress is not None:
             self._progress(stats)
 
+    def tell_improved(self, incumbent: Incumbent) -> None:
+        """Show a better solution or bound to whoever watches."""
+        if self._improved is not None:
+            self._improved(incumbent)
+
     def stop(self, stats: Stats) -> bool:
         """Whether the search must end here; if so `status` says why."""
         if self.cancelled:
             self.status = Status.CANCELLED
             return True
         held = max(stats.stored, stats.peak_stored) * self.bytes_per_state
-        if (
-            stats.generated >= self._most
-            or held > self.memory
-            or (self.limits.seconds is not None and self.seconds >= self.limits.seconds)
-        ):
+        if stats.generated >= self._most:
+            self.stopped_by = StoppedBy.NODES
+        elif held > self.memory:
+            self.stopped_by = StoppedBy.MEMORY
+        elif self.limits.seconds is not None and self.seconds >= self.limits.seconds:
+            self.stopped_by = StoppedBy.SECONDS
+        if self.stopped_by is not None:
             return True
         self.tell(stats)
         self.pause = int(min(self._most, stats.generated + CHECK_EVERY))
         return False
+
+    def reached(self, stats: Stats, beside: int = 0) -> Stop | None:
+        """The limit that ended the search; `beside` are the bytes of its tables."""
+        match self.stopped_by:
+            case StoppedBy.NODES:
+                return Stop(StoppedBy.NODES, stats.generated, self.limits.generated or 0)
+            case StoppedBy.SECONDS:
+                return Stop(StoppedBy.SECONDS, self.seconds, self.limits.seconds or 0)
+            case StoppedBy.MEMORY:
+                return Stop(StoppedBy.MEMORY, stats.peak_memory + beside, self.memory + beside)
+        return None
 
 
 def bytes_per_state(cells: int) -> int:

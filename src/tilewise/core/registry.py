@@ -147,6 +147,7 @@ def algorithm(
     pseudo_code: str = "",
     native: str | None = None,
     native_options: dict[str, range] | None = None,
+    combines: bool = False,
 ) -> Callable[[F], F]:
     """Register an algorithm: a function of problem, heuristic, meter, rules and observer.
 
@@ -172,6 +173,7 @@ def algorithm(
         native_options: Whole numbers that only the native engine takes, by name, and the values
             they may have; the first one is the default and means off. With one of them on, the
             contract is `OPTIMAL`.
+        combines: It runs other searches, on the engine that it is given by the keyword `engine`.
 
     Raises:
         SpecError: The name is taken or is not a name.
@@ -207,6 +209,7 @@ def algorithm(
             choice=choice,
             pseudo_code=PseudoCode.parse(pseudo_code),
             native=native,
+            combines=combines,
         )
         check_defaults(name, entry.options)
         _check_frontier(entry)

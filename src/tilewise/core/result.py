@@ -30,6 +30,43 @@ class Status(StrEnum):
     """The caller cancelled the search."""
 
 
+class StoppedBy(StrEnum):
+    """What ended a search before it was done: one of its limits, or a gap that was small enough.
+
+    Example:
+        >>> StoppedBy.NODES == "nodes"
+        True
+    """
+
+    NODES = "nodes"
+    SECONDS = "seconds"
+    MEMORY = "memory"
+    GAP = "gap"
+
+
+@dataclass(frozen=True)
+class Stop:
+    """The limit that a search came to, what it had used by then, and what it was allowed.
+
+    Memory is in bytes and counts the tables; a search stops before it would take too much.
+
+    Example:
+        >>> str(Stop(StoppedBy.NODES, 1000, 1000))
+        'nodes (1,000 of 1,000)'
+    """
+
+    by: StoppedBy
+    used: float
+    allowed: float
+
+    def __str__(self) -> str:
+        if self.by is StoppedBy.MEMORY:
+            return f"memory ({self.used / 2**20:,.1f} of {self.allowed / 2**20:,.1f} MB)"
+        if self.by is StoppedBy.SECONDS:
+            return f"seconds ({self.used:.1f} of {self.allowed:g})"
+        return f"{self.by} ({self.used:,} of {self.allowed:,})"
+
+
 STATUS_WORDS = {
     Status.UNSOLVABLE: "unsolvable",
     Status.LIMIT: "no solution within the limits",
@@ -55,6 +92,8 @@ class Outcome:
     """The solution as letters U D L R, or None."""
     stats: Stats
     """The counters."""
+    bound: int = 0
+    """Moves that the algorithm has proved to be needed, where it proves more than its solution."""
 
 
 @dataclass(frozen=True)
@@ -86,17 +125,34 @@ class Result:
     """The rules, as text."""
     engine: str
     """`python` or `native`: which engine ran."""
-    optimal: bool
-    """Whether it is proved that no solution is shorter."""
+    bound: int | None
+    """Moves that are proved to be needed at least; None where there is no solution."""
     stats: Stats = field(default_factory=Stats)
     """The counters."""
     note: str | None = None
     """A remark for people: why another goal was taken, why a board is unsolvable."""
+    stop: Stop | None = None
+    """The limit that ended the search, if one did."""
 
     @property
     def cost(self) -> int | None:
         """The number of moves, or None where there is no solution."""
         return None if self.moves is None else len(self.moves)
+
+    @property
+    def gap(self) -> int | None:
+        """How many moves the solution can be above the optimum at most; None without one."""
+        return None if self.moves is None or self.bound is None else len(self.moves) - self.bound
+
+    @property
+    def optimal(self) -> bool:
+        """Whether it is proved that no solution is shorter."""
+        return self.gap == 0
+
+    @property
+    def stopped_by(self) -> StoppedBy | None:
+        """The limit that ended the search, by name."""
+        return None if self.stop is None else self.stop.by
 
     @property
     def solved(self) -> bool:
@@ -105,11 +161,18 @@ class Result:
 
     @property
     def summary(self) -> str:
-        """How many moves and whether that is optimal, or why there are none."""
+        """How many moves, and how many are needed at least; or why there are none."""
+        stopped = f": stopped by {self.stop}" if self.stop and self.moves is None else ""
+        least = f"; at least {self.bound} are needed" if stopped and self.bound else ""
         if self.moves is None:
-            return STATUS_WORDS[self.status]
-        word = "optimal" if self.optimal else "not proved optimal"
-        return f"{self.cost} {'move' if self.cost == 1 else 'moves'}, {word}"
+            return f"{STATUS_WORDS[self.status]}{stopped}{least}"
+        count = f"{self.cost} {'move' if self.cost == 1 else 'moves'}"
+        return f"{count}, optimal" if self.optimal else f"{count}; {self.distance_to_optimum}"
+
+    @property
+    def distance_to_optimum(self) -> str:
+        """The bound and the gap in words."""
+        return f"at least {self.bound} (gap {self.gap})"
 
     def _repr_html_(self) -> str:
         """The solution as notebooks show it: it plays itself, with the moves below."""
@@ -150,6 +213,10 @@ class Result:
             "heuristic": self.heuristic,
             "rules": self.rules,
             "engine": self.engine,
+            "bound": self.bound,
+            "gap": self.gap,
             "optimal": self.optimal,
+            "stopped_by": self.stopped_by and self.stopped_by.value,
+            "stopped_at": self.stop and {"used": self.stop.used, "allowed": self.stop.allowed},
             "stats": {c.name: getattr(self.stats, c.name) for c in COUNTERS},
         }

@@ -85,7 +85,15 @@ class Stats:
         unit="successors",
     )
     bound: int = field(default=0, compare=False, repr=False)
-    """While the search runs, the f that it has come to; 0 where it has none. Not a counter."""
+    """The f that the search has come to; 0 where it has none. Not a counter."""
+
+    def include(self, other: Stats) -> None:
+        """Add the counters of a search that is part of this one."""
+        for counter in COUNTERS:
+            own, added = getattr(self, counter.name), getattr(other, counter.name)
+            if counter.unit in ("nodes", "passes", "moves", "bytes") and None not in (own, added):
+                total = max(own, added) if counter.aggregate == "max" else own + added
+                setattr(self, counter.name, total)
 
 
 COUNTERS: tuple[Counter, ...] = tuple(

@@ -9,14 +9,14 @@ from threading import Event as CancelFlag
 from tilewise.core.build_context import DEFAULT_CONTEXT, BuildContext
 from tilewise.core.events import Observer
 from tilewise.core.limits import Limits, Meter, Progress
-from tilewise.core.result import Result, Status
+from tilewise.core.result import Outcome, Result, Status, Stop, StoppedBy
 from tilewise.core.rules import Rules
 from tilewise.core.stats import effective_branching_factor
 from tilewise.courses.course import Course, Method, OwnSearch, Task
 from tilewise.errors import BoardError, InternalError
 from tilewise.puzzle.board import Board, Goal
 from tilewise.puzzle.parity import why_unsolvable
-from tilewise.solving import solve
+from tilewise.solving import least_moves, solve
 
 
 def run_course(
@@ -110,7 +110,7 @@ def _draft(course: Course, method: Method, own: OwnSearch, board: Board, goal: G
         heuristic=method.estimate,
         rules=course.name,
         engine="python",
-        optimal=False,
+        bound=least_moves(board, goal) if goal.reachable_from(board) else None,
     )
 
 
@@ -132,6 +132,14 @@ def _searched(course: Course, own: OwnSearch, task: Task, draft: Result) -> Resu
         status=outcome.status,
         moves=moves,
         stats=stats,
-        optimal=outcome.status is Status.SOLVED and own.optimal,
+        bound=len(moves or "") if outcome.status is Status.SOLVED and own.optimal else draft.bound,
+        stop=_stop(task, outcome, count),
         note=counted if ended and course.max_nodes is not None else None,
     )
+
+
+def _stop(task: Task, outcome: Outcome, count: int) -> Stop | None:
+    """The limit that ended the search: one of the meter's, or the program's own count of nodes."""
+    if outcome.status is Status.LIMIT and task.meter.stopped_by is None and task.most is not None:
+        return Stop(StoppedBy.NODES, count, task.most)
+    return task.meter.reached(outcome.stats)

@@ -38,6 +38,12 @@ class RunOutcome:
     optimal: Annotated[bool, Meaning("whether the search proves that no solution is shorter")] = (
         False
     )
+    bound: Annotated[
+        int | None, Meaning("moves that are proved to be needed at least", unit="moves")
+    ] = None
+    stopped_by: Annotated[
+        str | None, Meaning("the limit that ended the search: nodes, seconds or memory")
+    ] = None
     counters: Annotated[Mapping[str, int | float | None], ColumnGroup(COUNTER_COLUMNS)] = field(
         default_factory=dict
     )
@@ -59,6 +65,8 @@ class RunOutcome:
             cost=result.cost,
             moves=result.moves,
             optimal=result.optimal,
+            bound=result.bound,
+            stopped_by=result.stopped_by and result.stopped_by.value,
             counters=counters_of(result.stats),
             engine=result.engine,
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tilewise.native.compiled import CHANGES_BY_ONE, ENGINES, LOOPS, NATIVE
+from tilewise.native.paths import shorten_path
 from tilewise.native.searching import run
 from tilewise.native.serving import choose, may_serve
 from tilewise.native.table_functions import (
@@ -30,6 +31,7 @@ __all__ = [
     "distance_bytes",
     "may_serve",
     "run",
+    "shorten_path",
     "states_at",
     "table_kernels",
     "twin_of",

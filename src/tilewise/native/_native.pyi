@@ -71,9 +71,9 @@ def search(
     memory: int,
     keep_events: int | None,
     poll: object | None,
-) -> tuple[int, str, dict[str, int], Any]:
+) -> tuple[int, bool, str, dict[str, int], Any]:
     """
-    Run one search without the GIL: status, moves, counters, and the events if they are kept.
+    Run one search without the GIL: status, whether the time was over, moves, counters, and the events if they are kept.
     """
 
 class Loop:
@@ -185,3 +185,8 @@ def distance(
     homes: bytes,
 ) -> int:
     """The distance of a state by a table of distances."""
+
+def shorten_path(rows: int, columns: int, start: bytes, moves: str, *, length: int, nodes: int, offset: int, threads: int, seconds: float, poll: object | None) -> tuple[str, int]:
+    """
+    Solve windows of a path again, each within a number of nodes: the path by then, and the nodes generated.
+    """

@@ -5,11 +5,12 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
+from tilewise.core.entries import ENGINE_OPTION
 from tilewise.core.events import Kind, Observer, Recorder
 from tilewise.core.limits import Meter
 from tilewise.core.problem import Problem
 from tilewise.core.registry import ConfiguredAlgorithm, Heuristic, no_estimate
-from tilewise.core.result import Outcome, Status
+from tilewise.core.result import Outcome, Status, StoppedBy
 from tilewise.core.rules import Rules
 from tilewise.core.stats import Stats
 from tilewise.native.compiled import compiled
@@ -37,11 +38,13 @@ def run(
     observer: Observer | None,
 ) -> Outcome:
     """Run a search on an engine that `choose` has named."""
-    if engine == "python":
+    entry = algorithm.entry
+    if engine == "python" or entry.combines:
         estimate = heuristic.estimate if heuristic else no_estimate
-        options = algorithm.python_options
-        outcome = algorithm.entry.search(problem, estimate, meter, rules, observer, **options)
-        outcome.stats.peak_memory = outcome.stats.peak_stored * meter.bytes_per_state
+        options = algorithm.python_options | ({ENGINE_OPTION: engine} if entry.combines else {})
+        outcome = entry.search(problem, estimate, meter, rules, observer, **options)
+        if not entry.combines:
+            outcome.stats.peak_memory = outcome.stats.peak_stored * meter.bytes_per_state
         return outcome
     return _run_native(algorithm, problem, heuristic, meter, observer)
 
@@ -56,7 +59,7 @@ def _run_native(
     twin = twin_of(algorithm)
     recorder = observer if isinstance(observer, Recorder) else None
     goal = heuristic.goal if heuristic else Goal(problem.board(problem.goal))
-    status, moves, counters, events = compiled.search(
+    code, out_of_time, moves, counters, events = compiled.search(
         compiled.Algorithm[twin.kind],
         estimate_for(heuristic, goal),
         bytes(problem.start),
@@ -76,8 +79,17 @@ def _run_native(
     )
     if recorder is not None and events is not None:
         _take_over(recorder, *events)
-    solved = _STATUSES[status] is Status.SOLVED
-    return Outcome(_STATUSES[status], moves if solved else None, Stats(**counters))
+    status, stats = _STATUSES[code], Stats(**counters)
+    if status is Status.LIMIT:
+        meter.stopped_by = _limit_reached(stats, meter, out_of_time)
+    return Outcome(status, moves if status is Status.SOLVED else None, stats)
+
+
+def _limit_reached(stats: Stats, meter: Meter, out_of_time: bool) -> StoppedBy:
+    most = meter.limits.generated
+    if most is not None and stats.generated >= most:
+        return StoppedBy.NODES
+    return StoppedBy.SECONDS if out_of_time else StoppedBy.MEMORY
 
 
 @lru_cache(maxsize=8)

@@ -50,8 +50,10 @@ def may_serve(
         return False
     if rules is not None and not _usual(Rules.parse(rules) if isinstance(rules, str) else rules):
         return False
-    if algorithm is not None and build_algorithm(algorithm).entry.native is None:
-        return False
+    if algorithm is not None:
+        entry = build_algorithm(algorithm).entry
+        if entry.native is None and not entry.combines:
+            return False
     spec = heuristic.spec if isinstance(heuristic, Heuristic) else heuristic
     return spec is None or parts_of(heuristic_name(spec)) is not None
 
@@ -65,6 +67,8 @@ def _obstacle(
     """Why the native engine cannot serve a request, or None where it can."""
     if not NATIVE:
         return "this installation has none: it was built without a C++ compiler"
+    if algorithm.entry.combines:
+        return None
     if algorithm.entry.native is None or not algorithm.entry.built_in:
         return f"it has no {algorithm.entry.name}"
     if not _usual(rules):

@@ -50,6 +50,7 @@ def best_first(
         if narrator:
             narrator.end(status, node, taken)
         if status is not Status.SOLVED:
+            stats.bound = priority(nodes[taken][3], nodes[taken][4])
             return Outcome(status, None, stats)
         cost = nodes[node][3]
         stats.expanded += "goal" in rules.count

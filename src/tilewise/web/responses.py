@@ -184,7 +184,12 @@ class SolveResponse(ResponseModel):
     status: str
     cost: int | None
     moves: str | None
+    bound: int | None = Field(description="Moves that are proved to be needed at least.")
+    gap: int | None = Field(description="The cost minus the bound; 0 is optimal.")
     optimal: bool
+    stopped_by: str | None = Field(
+        description="What ended the search: nodes, seconds, memory or gap."
+    )
     headline: str
     note: str | None
     board: BoardData

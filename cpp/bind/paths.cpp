@@ -1,0 +1,77 @@
+// Binds what works on whole paths.
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+
+#include <stdexcept>
+#include <string_view>
+
+#include "tables.hpp"
+#include "tilewise/path/windows.hpp"
+
+namespace nb = nanobind;
+using namespace tilewise;
+
+namespace {
+
+std::vector<std::uint8_t> board_of(const nb::bytes& tiles, int rows, int columns) {
+    if (rows < 2 || columns < 2 || rows * columns > 256 || tiles.size() != static_cast<std::size_t>(rows * columns))
+        throw std::invalid_argument("a byte for each cell is needed");
+    const auto* data = reinterpret_cast<const std::uint8_t*>(tiles.c_str());
+    std::vector<std::uint8_t> board(data, data + tiles.size());
+    std::vector<bool> seen(board.size());
+    for (const std::uint8_t tile : board) {
+        if (tile >= board.size() || seen[tile]) throw std::invalid_argument("each tile is needed once");
+        seen[tile] = true;
+    }
+    return board;
+}
+
+// The moves of a text, each of which must be possible.
+std::vector<Move> moves_of(const std::string& letters, int rows, int columns, const std::vector<std::uint8_t>& start) {
+    int blank = 0;
+    while (start[static_cast<std::size_t>(blank)] != 0) ++blank;
+    int row = blank / columns, column = blank % columns;
+    std::vector<Move> moves;
+    for (const char letter : letters) {
+        const std::size_t move = std::string_view("UDLR").find(letter);
+        if (move > right) throw std::invalid_argument("moves are the letters U D L R");
+        row += move == down ? 1 : move == up ? -1 : 0;
+        column += move == right ? 1 : move == left ? -1 : 0;
+        if (row < 0 || row >= rows || column < 0 || column >= columns) throw std::invalid_argument("a move leaves the board");
+        moves.push_back(static_cast<Move>(move));
+    }
+    return moves;
+}
+
+std::tuple<std::string, std::uint64_t> shorten(int rows, int columns, const nb::bytes& tiles, const std::string& letters,
+                                               int length, std::uint64_t nodes, std::uint64_t offset, int threads,
+                                               double seconds, const nb::object& poll) {
+    if (length < 4 || length > 200) throw std::invalid_argument("a window has 4 to 200 moves");
+    if (threads < 1 || threads > 1024) throw std::invalid_argument("1 to 1024 threads are possible");
+    const auto start = board_of(tiles, rows, columns);
+    const auto moves = moves_of(letters, rows, columns, start);
+    Meter meter({UINT64_MAX, seconds, UINT64_MAX}, [&](const Stats& stats) {
+        const nb::gil_scoped_acquire gil;
+        if (PyErr_CheckSignals() != 0) throw nb::python_error();
+        return !poll.is_none() && nb::cast<bool>(poll(stats.generated));
+    });
+    ShortenedPath shortened;
+    {
+        const nb::gil_scoped_release released;
+        shortened = shorten_by_windows(rows, columns, start, moves, {length, nodes, offset, threads}, meter);
+    }
+    std::string text;
+    for (const Move move : shortened.moves) text += "UDLR"[move];
+    return {text, shortened.generated};
+}
+
+}  // namespace
+
+void bind_paths(nb::module_& module) {
+    module.def("shorten_path", &shorten, nb::arg("rows"), nb::arg("columns"), nb::arg("start"), nb::arg("moves"), nb::kw_only(),
+               nb::arg("length"), nb::arg("nodes"), nb::arg("offset"), nb::arg("threads"), nb::arg("seconds"),
+               nb::arg("poll").none(),
+               "Solve windows of a path again, each within a number of nodes: the path by then, and the nodes generated.");
+}

@@ -1,0 +1,129 @@
+"""anytime: one part improves the incumbent, another raises the bound, until they meet."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from threading import Thread
+
+from tilewise.anytime.improving import improve
+from tilewise.anytime.parts import Part
+from tilewise.anytime.proving import prove
+from tilewise.anytime.race import Race
+from tilewise.core.entries import Estimate
+from tilewise.core.events import Observer
+from tilewise.core.incumbent import Gap
+from tilewise.core.limits import Meter
+from tilewise.core.problem import Problem
+from tilewise.core.registry import algorithm
+from tilewise.core.result import Outcome, Status, StoppedBy
+from tilewise.core.rules import Rules
+
+LOOK_EVERY = 0.02
+"""Seconds between two looks at the clock and at what has improved."""
+
+
+@algorithm(
+    "anytime",
+    complete=True,
+    combines=True,
+    knobs=(),
+    title="Anytime",
+    choice="runs other searches side by side: beams and windows shorten the best solution so far, "
+    "passes of IDA* raise the number of moves that is proved to be needed",
+    pseudo_code="""
+        take a quick solution as the incumbent, and a heuristic of the start as the bound
+        side by side, until the incumbent is as long as the bound or a limit comes:
+            look for a shorter solution by wider and wider beams, and solve parts of it again
+            prove a higher bound by passes of iterative deepening
+        return the incumbent and the bound
+        """,
+)
+def anytime(
+    problem: Problem,
+    h: Estimate,
+    meter: Meter,
+    rules: Rules,
+    observer: Observer | None,
+    *,
+    engine: str = "python",
+) -> Outcome:
+    """A good solution at once, a better one every second, and a bound that is proved.
+
+    The solution and the bound are reported as they improve; the search ends when they meet, when
+    their gap is small enough, or at a limit. A limit of nodes is split between the parts
+    beforehand, which then run one after the other, so that such a run can be repeated.
+    """
+    race = Race(problem, meter, Gap.parse(meter.limits.gap or 0))
+    improving, proving = _parts(race, meter, engine)
+    status = Status.SOLVED
+    try:
+        if meter.limits.generated is None:
+            _side_by_side(race, [(improve, improving), (prove, proving)])
+        else:
+            _side_by_side(race, [(improve, improving)])
+            _side_by_side(race, [(prove, proving)])
+    except KeyboardInterrupt:
+        status = Status.CANCELLED
+    race.report()
+    return _outcome(race, meter, status)
+
+
+def _parts(race: Race, meter: Meter, engine: str) -> tuple[Part, Part]:
+    """Half of the memory and of the nodes for each of the parts."""
+    cores = os.cpu_count() or 1
+    nodes = meter.limits.generated
+    threads = 1 if nodes is not None else max(1, cores - 1)
+    share = None if nodes is None else nodes // 2
+    rest = None if nodes is None else nodes - nodes // 2
+    return (
+        Part("improving", race, engine, threads, meter.memory // 2, rest),
+        Part("proving", race, engine, 1, meter.memory // 2, share),
+    )
+
+
+def _side_by_side(race: Race, parts: list[tuple[Callable[[Part], None], Part]]) -> None:
+    """Run the parts in threads of their own; this one reports, and looks at time and cancelling."""
+    failures: list[BaseException] = []
+
+    def guarded(work: Callable[[Part], None], part: Part) -> None:
+        try:
+            work(part)
+        except BaseException as error:
+            failures.append(error)
+            race.over.set()
+
+    threads = [Thread(target=guarded, args=each, daemon=True) for each in parts]
+    for thread in threads:
+        thread.start()
+    try:
+        for thread in threads:
+            while thread.is_alive():
+                thread.join(LOOK_EVERY)
+                race.check()
+                race.report()
+    except BaseException:
+        race.over.set()
+        for thread in threads:
+            thread.join()
+        raise
+    if failures:
+        raise failures[0]
+
+
+def _outcome(race: Race, meter: Meter, status: Status) -> Outcome:
+    stats = race.stats()
+    if meter.cancelled:
+        status = Status.CANCELLED
+    elif status is Status.SOLVED and race.cost != race.bound:
+        meter.stopped_by = _limit(race, meter)
+        status = Status.LIMIT if race.moves is None else status
+    return Outcome(status, race.moves, stats, race.bound)
+
+
+def _limit(race: Race, meter: Meter) -> StoppedBy:
+    if race.finished:
+        return StoppedBy.GAP
+    if not race.seconds_left:
+        return StoppedBy.SECONDS
+    return StoppedBy.MEMORY if meter.limits.generated is None else StoppedBy.NODES

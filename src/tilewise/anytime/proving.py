@@ -1,0 +1,59 @@
+"""The part that raises the bound: admissible heuristics first, then passes of IDA*."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tilewise.anytime.parts import Part
+from tilewise.core.registry import Heuristic, build_heuristic
+from tilewise.core.result import Status
+from tilewise.core.stats import Stats
+from tilewise.errors import CancelledError, TableError
+from tilewise.tables.patterns import partition_choice
+
+AT_ONCE = ("manhattan", "linear_conflict")
+"""Heuristics that need no table."""
+WORDS = 12
+"""Words of up to this many moves are left out by the passes."""
+
+
+def prove(part: Part) -> None:
+    """Raise the bound until the race is over or the part's share of nodes is used up."""
+    best: Heuristic | None = None
+    for h in _heuristics(part):
+        part.race.prove(h.estimate(part.race.problem.start), h.spec)
+        best = h
+        if part.over:
+            return
+    if best is not None:
+        _deepen(part, best)
+
+
+def _heuristics(part: Part) -> Iterator[Heuristic]:
+    """Better and better ones; tables as far as they are at hand or quickly built."""
+    for spec in AT_ONCE:
+        yield build_heuristic(spec, part.goal)
+    chosen = partition_choice.best_partition(part.goal, part.memory)
+    if chosen is not None and not part.over:
+        try:
+            yield build_heuristic(f"pdb({chosen})", part.goal, part.context)
+        except (CancelledError, TableError):
+            return
+
+
+def _deepen(part: Part, h: Heuristic) -> None:
+    """Passes of iterative deepening: one that ends without a solution raises the bound."""
+    name = f"IDA* with {h.spec}"
+
+    def watch(stats: Stats) -> None:
+        cost = part.race.cost
+        part.race.prove(stats.bound if cost is None else min(stats.bound, cost), name)
+
+    spec = f"idastar(prune={WORDS},threads={part.threads})"
+    if not part.serves(spec, h):
+        spec = "idastar"
+    outcome = part.search(spec, h, part.limits(), watch)
+    if outcome.status is Status.SOLVED and outcome.moves is not None:
+        part.race.prove(len(outcome.moves), name)
+    else:
+        watch(outcome.stats)
