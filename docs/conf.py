@@ -35,12 +35,12 @@ html_show_sphinx = False
 html_copy_source = False
 html_theme_options = {
     "light_css_variables": {
-        "color-brand-primary": "#1f5fa8",
-        "color-brand-content": "#1f5fa8",
+        "color-brand-primary": "#3346c8",
+        "color-brand-content": "#3346c8",
     },
     "dark_css_variables": {
-        "color-brand-primary": "#8ab8f0",
-        "color-brand-content": "#8ab8f0",
+        "color-brand-primary": "#a3b0ff",
+        "color-brand-content": "#a3b0ff",
     },
 }
 
