@@ -42,6 +42,14 @@ COMMANDS = {
     "list": "tilewise.cli.list_:list_",
 }
 """Name of each sub-command and the function, or group of functions, that carries it out."""
+SECTIONS = {
+    "Solve": "solve check compare scramble convert list",
+    "Study": "explain trace why audit zoo verify",
+    "Measure": "experiment space pdb",
+    "Teach and hand in": "grade classic driver menu",
+    "Play": "serve play",
+}
+"""The commands as the page of help groups them."""
 
 LONGEST_MESSAGE = 350
 SETTINGS = {"help_option_names": ["--help", "-h"], "show_default": True}
@@ -83,6 +91,14 @@ class Program(commands.CommandGroup):
         if args and _may_be_board(args[0]):
             args = ["solve", *args]
         return super().parse_args(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The commands in groups, each with its first sentence."""
+        for title, names in SECTIONS.items():
+            with formatter.section(title):
+                formatter.write_dl(
+                    [(name, self.commands[name].get_short_help_str()) for name in names.split()]
+                )
 
 
 def _show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
@@ -135,7 +151,7 @@ def _install_completion(ctx: click.Context, _: click.Parameter, shell: str | Non
     help="Show the script for that.",
 )
 def program() -> None:
-    """Solve sliding-tile puzzles, watch how searches work, and do the homework of four courses."""
+    """Solve sliding-tile puzzles, watch how searches work, and do the homework of three courses."""
 
 
 START_PAGE = """\
