@@ -17,9 +17,10 @@ LAYERS = [
     "errors files toml_models puzzle",
     "core",
     "native",
-    "tables",
+    "learning tables",
     "heuristics search",
-    "anytime solving batch checking comparing hints optimal_paths plugins scrambling suites",
+    "anytime solving improving batch checking comparing hints optimal_paths plugins scrambling "
+    "suites",
     "courses",
     "diagnosis traces grading lab drawing __init__",
     "cli play web __main__",

@@ -12,6 +12,7 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "learned.hpp"
 #include "tables.hpp"
 #include "tilewise/engine.hpp"
 #include "tilewise/heuristics/native_heuristics.hpp"
@@ -220,4 +221,5 @@ NB_MODULE(_native, module) {
     bind_facts(module);
     bind_paths(module);
     bind_tables(module);
+    bind_learned(module);
 }

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "tables.hpp"
+#include "tilewise/path/lines.hpp"
 #include "tilewise/path/windows.hpp"
 
 namespace nb = nanobind;
@@ -45,6 +46,21 @@ std::vector<Move> moves_of(const std::string& letters, int rows, int columns, co
     return moves;
 }
 
+std::string text_of(const std::vector<Move>& moves) {
+    std::string text;
+    for (const Move move : moves) text += "UDLR"[move];
+    return text;
+}
+
+// Called about every 50 ms without the GIL: lets Ctrl-C in, then asks the caller.
+Meter::Poll polling(const nb::object& poll) {
+    return [poll](const Stats& stats) {
+        const nb::gil_scoped_acquire gil;
+        if (PyErr_CheckSignals() != 0) throw nb::python_error();
+        return !poll.is_none() && nb::cast<bool>(poll(stats.generated));
+    };
+}
+
 std::tuple<std::string, std::uint64_t> shorten(int rows, int columns, const nb::bytes& tiles, const std::string& letters,
                                                int length, std::uint64_t nodes, std::uint64_t offset, int threads,
                                                double seconds, const nb::object& poll) {
@@ -52,24 +68,36 @@ std::tuple<std::string, std::uint64_t> shorten(int rows, int columns, const nb::
     if (threads < 1 || threads > 1024) throw std::invalid_argument("1 to 1024 threads are possible");
     const auto start = board_of(tiles, rows, columns);
     const auto moves = moves_of(letters, rows, columns, start);
-    Meter meter({UINT64_MAX, seconds, UINT64_MAX}, [&](const Stats& stats) {
-        const nb::gil_scoped_acquire gil;
-        if (PyErr_CheckSignals() != 0) throw nb::python_error();
-        return !poll.is_none() && nb::cast<bool>(poll(stats.generated));
-    });
+    Meter meter({UINT64_MAX, seconds, UINT64_MAX}, polling(poll));
     ShortenedPath shortened;
     {
         const nb::gil_scoped_release released;
         shortened = shorten_by_windows(rows, columns, start, moves, {length, nodes, offset, threads}, meter);
     }
-    std::string text;
-    for (const Move move : shortened.moves) text += "UDLR"[move];
-    return {text, shortened.generated};
+    return {text_of(shortened.moves), shortened.generated};
+}
+
+std::string solve_lines(int rows, int columns, const nb::bytes& tiles, const nb::bytes& goal_tiles, int core_row, int core_column,
+                        int core_rows, int core_columns, int width, int threads, double seconds, const nb::object& poll) {
+    const auto start = board_of(tiles, rows, columns), goal = board_of(goal_tiles, rows, columns);
+    if (core_row < 0 || core_column < 0 || core_rows < 2 || core_columns < 2 || core_row + core_rows > rows ||
+        core_column + core_columns > columns)
+        throw std::invalid_argument("the core lies on the board");
+    if (width < 1 || width > 100'000) throw std::invalid_argument("1 to 100000 boards are kept");
+    if (threads < 1 || threads > 1024) throw std::invalid_argument("1 to 1024 threads are possible");
+    Meter meter({UINT64_MAX, seconds, UINT64_MAX}, polling(poll));
+    const nb::gil_scoped_release released;
+    return text_of(solve_outer_lines(rows, columns, start, goal,
+                                     {core_rows, core_columns, core_row, core_column, width, threads}, meter));
 }
 
 }  // namespace
 
 void bind_paths(nb::module_& module) {
+    module.def("solve_lines", &solve_lines, nb::arg("rows"), nb::arg("columns"), nb::arg("start"), nb::arg("goal"), nb::kw_only(),
+               nb::arg("core_row"), nb::arg("core_column"), nb::arg("core_rows"), nb::arg("core_columns"), nb::arg("width"),
+               nb::arg("threads"), nb::arg("seconds"), nb::arg("poll").none(),
+               "Bring all tiles outside of a core home; empty if the time is over or there is nothing to do.");
     module.def("shorten_path", &shorten, nb::arg("rows"), nb::arg("columns"), nb::arg("start"), nb::arg("moves"), nb::kw_only(),
                nb::arg("length"), nb::arg("nodes"), nb::arg("offset"), nb::arg("threads"), nb::arg("seconds"),
                nb::arg("poll").none(),

@@ -20,6 +20,7 @@ from tilewise.batch import solve_many
 from tilewise.core import registry
 from tilewise.core.build_context import DEFAULT_CONTEXT, BuildContext
 from tilewise.core.events import Event, Kind, Observer, Recorder
+from tilewise.core.incumbent import Incumbent
 from tilewise.core.limits import Limits, Meter
 from tilewise.core.problem import Problem
 from tilewise.core.registry import Heuristic, algorithm
@@ -28,6 +29,7 @@ from tilewise.core.rules import Rules, more_rule_sets_in
 from tilewise.core.spec import Spec
 from tilewise.core.stats import COUNTERS, Stats
 from tilewise.errors import GoalError, TilewiseError
+from tilewise.improving import improve
 from tilewise.plugins import load_file
 from tilewise.puzzle.board import Board, Goal, Move
 from tilewise.puzzle.position import Position, read_position
@@ -40,6 +42,7 @@ __all__ = [
     "Event",
     "Goal",
     "Heuristic",
+    "Incumbent",
     "Kind",
     "Limits",
     "Meter",
@@ -60,6 +63,7 @@ __all__ = [
     "Trace",
     "algorithm",
     "heuristic",
+    "improve",
     "load_file",
     "make_heuristic",
     "read_position",

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from tilewise import anytime, heuristics, search
 from tilewise.core.build_context import DEFAULT_CONTEXT, BuildContext
 from tilewise.core.events import Event, Observer, Recorder
-from tilewise.core.incumbent import Improved
+from tilewise.core.incumbent import Gap, Improved
 from tilewise.core.limits import Limits, Meter, Progress
 from tilewise.core.problem import Problem
 from tilewise.core.registry import (
@@ -20,7 +20,7 @@ from tilewise.core.registry import (
     build_heuristic,
     heuristic_name,
 )
-from tilewise.core.result import Outcome, Result, Status
+from tilewise.core.result import Outcome, Result, Status, Stop, StoppedBy
 from tilewise.core.rules import DEFAULT, Rules
 from tilewise.core.stats import Stats, effective_branching_factor
 from tilewise.errors import (
@@ -152,6 +152,8 @@ def solve(
     meter.memory = _memory_beside_tables(h, meter.memory)
     outcome = _run(request.engine, configured, problem, h, meter, rules, observer)
     proves = configured.entry.optimal and configured.entry.sound(rules)
+    if outcome.status is Status.CANCELLED and outcome.moves is not None:
+        note = _joined(note, "interrupted: this is the best solution so far")
     result = _finished(request, outcome, meter, h, proves and (h is None or h.admissible), note)
     if result.status is Status.LIMIT and algorithm is None:
         return _as_people_do(result, problem, rules, observer)
@@ -411,6 +413,9 @@ def _finished(
         proved = max(outcome.bound, stats.bound if proves else 0)
         bound = least_moves(request.board, request.goal, h, proved)
     stop = meter.reached(stats, beside=bytes_of(h) if h else 0)
+    if meter.stopped_by is StoppedBy.GAP and outcome.moves is not None:
+        cost = len(outcome.moves)
+        stop = Stop(StoppedBy.GAP, cost - bound, Gap.parse(meter.limits.gap or 0).largest(cost))
     return Result(outcome.status, outcome.moves, *request, bound, stats, note, stop)
 
 

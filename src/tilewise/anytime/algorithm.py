@@ -59,10 +59,10 @@ def anytime(
     status = Status.SOLVED
     try:
         if meter.limits.generated is None:
-            _side_by_side(race, [(improve, improving), (prove, proving)])
+            side_by_side(race, [(improve, improving), (prove, proving)])
         else:
-            _side_by_side(race, [(improve, improving)])
-            _side_by_side(race, [(prove, proving)])
+            side_by_side(race, [(improve, improving)])
+            side_by_side(race, [(prove, proving)])
     except KeyboardInterrupt:
         status = Status.CANCELLED
     race.report()
@@ -82,7 +82,7 @@ def _parts(race: Race, meter: Meter, engine: str) -> tuple[Part, Part]:
     )
 
 
-def _side_by_side(race: Race, parts: list[tuple[Callable[[Part], None], Part]]) -> None:
+def side_by_side(race: Race, parts: list[tuple[Callable[[Part], None], Part]]) -> None:
     """Run the parts in threads of their own; this one reports, and looks at time and cancelling."""
     failures: list[BaseException] = []
 

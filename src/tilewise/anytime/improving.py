@@ -3,45 +3,145 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 
+from tilewise import native
 from tilewise.anytime import windows
+from tilewise.anytime.division import core_of, problem_of_core
 from tilewise.anytime.parts import Part
-from tilewise.core.registry import build_heuristic
+from tilewise.core.problem import Problem
+from tilewise.core.result import Outcome
 from tilewise.core.stats import Stats
+from tilewise.learning.beam import bytes_for, learned_beam
+from tilewise.learning.models import MOST_CELLS
+from tilewise.puzzle.board import Goal
 
-BEAM_HEURISTIC = "sum(misplaced, manhattan)"
 FIRST_WIDTH, GROWTH = 100, 5
-FIRST_ROUNDS = 3
-"""Rounds of windows over the first answer before it is shown."""
+FOR_WINDOWS = 0.15
+"""The share of a beam's time that windows get after it."""
+LEAST_GROWTH = 1.2
+"""A beam that could not be wider than this times the one before is not worth its time."""
+FEWEST_NODES = 200
+"""A share of nodes is used up when it leaves fewer than this to a window."""
+PATIENT_ROUNDS = 3
+"""Rounds without a gain after which windows are given up."""
 
 
 def improve(part: Part) -> None:
     """Shorten the incumbent until the race is over or the part's share of nodes is used up."""
-    _as_people_do(part)
+    part.search("human", None, part.limits())
+    if part.engine == "python":
+        improve_by_windows(part)
+        return
+    if len(part.race.problem.start) <= MOST_CELLS:
+        _widen(part, _whole_board)
+    else:
+        _widen(part, _by_division)
+    improve_by_windows(part)
+
+
+Pass = Callable[[Part, int], None]
+"""Looks for a solution by beams of a width, and offers it."""
+
+
+def _widen(part: Part, search: Pass) -> None:
+    """Wider and wider beams, each followed by windows; the last one sized to what is left."""
     rounds = windows.rounds()
-    h = build_heuristic(BEAM_HEURISTIC, part.goal)
-    width, stuck = FIRST_WIDTH, False
+    width = FIRST_WIDTH
     while not part.over:
-        began = time.perf_counter()
-        if not stuck:
-            outcome = part.search(f"beam(width={width})", h, part.limits())
-            stuck = outcome.moves is None
-            width *= GROWTH
+        began, nodes = time.perf_counter(), part.nodes
+        search(part, width)
         spent = time.perf_counter() - began
-        shorten(part, next(rounds), seconds=max(0.05, spent))
+        shorten(part, next(rounds), seconds=max(0.02, FOR_WINDOWS * spent))
+        if nodes is not None and part.nodes is not None:
+            room = part.nodes / max(1, nodes - part.nodes)
+        else:
+            room = part.race.seconds_left / max(1e-3, time.perf_counter() - began)
+        growth = GROWTH if room > GROWTH * (1 + GROWTH) else min(GROWTH, 0.9 * room)
+        widest = _widest(part)
+        if growth < LEAST_GROWTH or width >= widest:
+            return
+        width = min(int(width * growth), widest)
 
 
-def _as_people_do(part: Part) -> None:
-    """The first answer: a long one, at once, with its worst detours taken out."""
-    outcome = part.search("human", None, part.limits())
-    del outcome
+def _widest(part: Part) -> int:
+    """The widest beam that the memory allows."""
+    cells, moves = len(part.race.problem.start), part.race.cost or 0
+    each = bytes_for(min(cells, MOST_CELLS), 10_000, moves) / 10_000
+    return max(FIRST_WIDTH, int(part.memory / each))
 
 
-def shorten(part: Part, what: windows.Round, seconds: float) -> None:
+def _beam(part: Part, problem: Problem, width: int, most_moves: int | None) -> Outcome:
+    outcome = learned_beam(
+        problem.board(problem.start),
+        Goal(problem.board(problem.goal)),
+        width=width,
+        most_moves=most_moves,
+        limits=part.limits(),
+        threads=part.threads,
+        cancelled=lambda: part.over,
+    )
+    part.spend(outcome.stats)
+    return outcome
+
+
+def _whole_board(part: Part, width: int) -> None:
+    """A beam over the whole board, which gives up where it cannot be shorter any more."""
+    cost = part.race.cost
+    outcome = _beam(part, part.race.problem, width, None if cost is None else cost - 1)
+    if outcome.moves is not None:
+        part.race.offer(outcome.moves, f"beam of width {width:,}")
+
+
+def _by_division(part: Part, width: int) -> None:
+    """The outer lines by placing pairs of tiles, the core by a beam."""
+    problem = part.race.problem
+    core = core_of(problem)
+    lines = native.solve_lines(
+        problem,
+        core,
+        width=max(1, width // FIRST_WIDTH),
+        threads=part.threads,
+        seconds=part.race.seconds_left,
+        stopped=lambda: part.over,
+    )
+    part.spend(Stats(generated=len(lines)))
+    state = problem.replay(lines)
+    if any(
+        state[cell] != problem.goal[cell] for cell in _outside(problem, core.cells(problem.columns))
+    ):
+        return
+    outcome = _beam(part, problem_of_core(problem, state, core), width, None)
+    if outcome.moves is not None:
+        part.race.offer(lines + outcome.moves, f"outer lines, then a beam of width {width:,}")
+
+
+def _outside(problem: Problem, core: list[int]) -> list[int]:
+    inside = set(core)
+    return [cell for cell in range(len(problem.start)) if cell not in inside]
+
+
+def improve_by_windows(part: Part) -> None:
+    """Rounds of windows over the incumbent, until the longest ones find nothing any more."""
+    fruitless = 0
+    for what in windows.rounds():
+        before = part.race.cost
+        shorten(part, what)
+        fruitless = fruitless + 1 if part.race.cost == before else 0
+        if part.over or (what.length >= windows.LONGEST and fruitless >= PATIENT_ROUNDS):
+            return
+
+
+def shorten(part: Part, what: windows.Round, seconds: float = 1e9) -> None:
     """One round of windows over the incumbent."""
     moves = part.race.moves
     if moves is None or part.over:
         return
+    if part.nodes is not None:
+        what = windows.within(what, len(moves), part.nodes)
+        if what.nodes < FEWEST_NODES:
+            part.nodes = 0
+            return
     shorter, generated = windows.shorten(
         part.race.problem,
         moves,
@@ -52,4 +152,4 @@ def shorten(part: Part, what: windows.Round, seconds: float) -> None:
         stopped=lambda: part.over,
     )
     part.spend(Stats(generated=generated))
-    part.race.offer(shorter, "windows")
+    part.race.offer(shorter, f"windows of {what.length} moves")

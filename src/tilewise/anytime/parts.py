@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tilewise import native
 from tilewise.anytime.race import Race
@@ -68,7 +68,7 @@ class Part:
         self._counted.include(stats)
         if self.nodes is not None:
             self.nodes = max(0, self.nodes - stats.generated)
-        self.race.count(self.name, self._counted)
+        self.race.count(self.name, replace(self._counted))
 
     def search(
         self,
@@ -76,16 +76,24 @@ class Part:
         heuristic: Heuristic | None,
         limits: Limits,
         watch: Callable[[Stats], None] = lambda stats: None,
+        called: str = "",
     ) -> Outcome:
-        """Run a search of the registry; a solution is offered."""
+        """Run a search of the registry; a solution is offered under the name it is called."""
         problem = self.race.problem
         configured = build_algorithm(spec)
         engine = native.choose(
             "python" if self.engine == "python" else "auto", configured, heuristic, DEFAULT, None
         )
-        meter = Meter(limits, len(problem.start), self.race.over, watch)
+
+        def running(stats: Stats) -> None:
+            total = replace(self._counted)
+            total.include(stats)
+            self.race.count(self.name, total)
+            watch(stats)
+
+        meter = Meter(limits, len(problem.start), self.race.over, running)
         outcome = native.run(engine, configured, problem, heuristic, meter, DEFAULT, None)
         self.spend(outcome.stats)
         if outcome.status is Status.SOLVED and outcome.moves is not None:
-            self.race.offer(outcome.moves, self.name)
+            self.race.offer(outcome.moves, called or configured.entry.title)
         return outcome

@@ -52,7 +52,7 @@ def _deepen(part: Part, h: Heuristic) -> None:
     spec = f"idastar(prune={WORDS},threads={part.threads})"
     if not part.serves(spec, h):
         spec = "idastar"
-    outcome = part.search(spec, h, part.limits(), watch)
+    outcome = part.search(spec, h, part.limits(), watch, called=name)
     if outcome.status is Status.SOLVED and outcome.moves is not None:
         part.race.prove(len(outcome.moves), name)
     else:

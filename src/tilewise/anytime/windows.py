@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from tilewise import native
@@ -31,6 +31,12 @@ def rounds() -> Iterator[Round]:
         yield Round(length, nodes, number * 37)
         number += 1
         length, nodes = min(length + 4, LONGEST), min(nodes * 4, MOST_NODES)
+
+
+def within(what: Round, moves: int, nodes: int) -> Round:
+    """The same round with so small windows that a path of this length takes at most the nodes."""
+    searched = moves // max(1, what.length // 4) + 1
+    return replace(what, nodes=max(1, min(what.nodes, nodes // (4 * searched))))
 
 
 def without_detours(problem: Problem, moves: str, engine: str) -> str:

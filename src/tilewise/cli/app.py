@@ -21,6 +21,7 @@ from tilewise.puzzle.formats.notation import BLANKS
 COMMANDS = {
     "solve": "tilewise.cli.solve:solve",
     "check": "tilewise.cli.check:check",
+    "improve": "tilewise.cli.improve:improve",
     "compare": "tilewise.cli.compare:compare",
     "scramble": "tilewise.cli.scramble:scramble",
     "convert": "tilewise.cli.convert:convert",
@@ -43,7 +44,7 @@ COMMANDS = {
 }
 """Name of each sub-command and the function, or group of functions, that carries it out."""
 SECTIONS = {
-    "Solve": "solve check compare scramble convert list",
+    "Solve": "solve check improve compare scramble convert list",
     "Study": "explain trace why audit zoo verify",
     "Measure": "experiment space pdb",
     "Teach and hand in": "grade classic driver menu",

@@ -73,6 +73,8 @@ class Show:
         if result.note:
             yield result.note
         yield render.headline(result, self.perspective)
+        if result.stop and result.moves is not None:
+            yield f"stopped by {result.stop}"
         if self.all_solutions and result.solved:
             yield from self._solutions(result)
         if self.pretty:

@@ -13,9 +13,11 @@ import time
 
 from tilewise.cli import render
 from tilewise.core.build_context import BuildContext
+from tilewise.core.incumbent import Incumbent
 from tilewise.core.stats import Stats
 
 SHOW_AFTER, REFRESH = 1.0, 0.2
+SHOW_TABLE_AFTER = 0.3
 BAR = 24
 
 
@@ -63,6 +65,35 @@ class SearchLine(ProgressLine):
             rate = stats.generated / self.seconds
             text = f"{stats.generated:,} nodes, {rate:,.0f}/s, {self.seconds:.0f} s"
             self.write(text + (f", bound {stats.bound}" if stats.bound else ""))
+
+
+class IncumbentTable(SearchLine):
+    """A line of progress; above it, a row for each better solution or bound of `anytime`."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._waiting: list[Incumbent] = []
+        self._titled = False
+
+    def improved(self, incumbent: Incumbent) -> None:
+        """Show a better solution or bound; what comes in the first moments, at its end."""
+        self._waiting.append(incumbent)
+        if self._shown and self.seconds >= SHOW_TABLE_AFTER:
+            self.clear()
+            self._write_rows()
+
+    def _write_rows(self) -> None:
+        if not self._titled:
+            sys.stderr.write("  seconds  moves  at least    gap  found by\n")
+            self._titled = True
+        latest = self._waiting[-1:] if len(self._waiting) > 1 else self._waiting
+        for each in latest:
+            cost = "-" if each.cost is None else f"{each.cost:,}"
+            gap = "-" if each.gap is None else f"{each.gap:,}"
+            row = f"{each.seconds:9.2f} {cost:>6} {each.bound:9,} {gap:>6}  {each.source}"
+            sys.stderr.write(row[: room()] + "\n")
+        self._waiting.clear()
+        sys.stderr.flush()
 
 
 class WorkLine(ProgressLine):

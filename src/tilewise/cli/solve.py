@@ -83,6 +83,11 @@ class SolveSettings:
     type=Whole(most=10**9),
     help="Stop at MB megabytes (default: half of the machine's).",
 )
+@click.option(
+    "--gap",
+    metavar="G",
+    help="Go on until the gap to the proved bound is at most G: moves, or a percentage like 5%.",
+)
 @shared.engine()
 @click.option(
     "--trace",
@@ -120,6 +125,7 @@ def solve(
     max_nodes: int | None,
     seconds: float | None,
     memory: int | None,
+    gap: str | None,
     engine: str,
     trace: int | None,
     pretty: bool,
@@ -134,8 +140,9 @@ def solve(
 ) -> int:
     """Solve boards: the shortest solution, or what the algorithm you name finds.
 
-    Without an algorithm: A* up to 10 cells, else IDA* for 10 seconds (1 second above 5x5), then
-    row by row as people do.
+    Without an algorithm: A* up to 10 cells, IDA* up to 16. Larger boards get a solution at once
+    that is improved for 10 seconds, with a proved bound (--seconds, --gap 0 for the proof).
+    Ctrl-C keeps the best solution so far.
     The letters U D L R say where the blank goes. Exit code: 0 solved, 2 bad input,
     10 unsolvable, 20 limit reached or stuck, 130 interrupted; of several boards the worst.
 
@@ -165,7 +172,10 @@ def solve(
     if certificate is not None and len(tasks) != 1:
         raise SpecError("expected one board with --certificate FILE")
     limits = Limits(
-        generated=max_nodes, seconds=seconds, memory=None if memory is None else memory * 2**20
+        generated=max_nodes,
+        seconds=seconds,
+        memory=None if memory is None else memory * 2**20,
+        gap=gap,
     )
     how = {
         "algorithm": algorithm,
@@ -223,7 +233,7 @@ def _solve_alone(
     settings: SolveSettings, task: NamedPosition, certificate: str | None, save: str | None
 ) -> int:
     """One board gets the whole page, a line of progress, and files if wanted."""
-    line = progress.SearchLine()
+    line = progress.IncumbentTable()
     try:
         result, recorder = _solve(settings, task, line)
     finally:
@@ -278,7 +288,7 @@ def _solve_all(
 
 
 def _solve(
-    settings: SolveSettings, task: NamedPosition, watch: progress.SearchLine | None = None
+    settings: SolveSettings, task: NamedPosition, watch: progress.IncumbentTable | None = None
 ) -> tuple[Result, Recorder | None]:
     recorder = None
     if settings.show.events is not None:
@@ -288,6 +298,7 @@ def _solve(
         task.position,
         observer=recorder,
         progress=watch,
+        improved=None if watch is None else watch.improved,
         context=settings.tables,
         cancel=settings.cancel,
         **settings.how,

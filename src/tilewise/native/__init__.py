@@ -3,8 +3,15 @@
 from __future__ import annotations
 
 from tilewise.native.compiled import CHANGES_BY_ONE, ENGINES, LOOPS, NATIVE
-from tilewise.native.paths import shorten_path
-from tilewise.native.searching import run
+from tilewise.native.learned_functions import (
+    LearnedValues,
+    Training,
+    learned_beam_bytes,
+    learned_sizes,
+    run_learned_beam,
+)
+from tilewise.native.paths import shorten_path, solve_lines
+from tilewise.native.searching import LARGEST, STATUSES, run
 from tilewise.native.serving import choose, may_serve
 from tilewise.native.table_functions import (
     Poll,
@@ -21,17 +28,25 @@ from tilewise.native.twins import twin_of
 __all__ = [
     "CHANGES_BY_ONE",
     "ENGINES",
+    "LARGEST",
     "LOOPS",
     "NATIVE",
+    "STATUSES",
+    "LearnedValues",
     "Poll",
+    "Training",
     "build_distances",
     "build_pattern",
     "choose",
     "distance",
     "distance_bytes",
+    "learned_beam_bytes",
+    "learned_sizes",
     "may_serve",
     "run",
+    "run_learned_beam",
     "shorten_path",
+    "solve_lines",
     "states_at",
     "table_kernels",
     "twin_of",

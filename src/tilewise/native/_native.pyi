@@ -190,3 +190,8 @@ def shorten_path(rows: int, columns: int, start: bytes, moves: str, *, length: i
     """
     Solve windows of a path again, each within a number of nodes: the path by then, and the nodes generated.
     """
+
+def solve_lines(rows: int, columns: int, start: bytes, goal: bytes, *, core_row: int, core_column: int, core_rows: int, core_columns: int, width: int, threads: int, seconds: float, poll: object | None) -> str:
+    """
+    Bring all tiles outside of a core home; empty if the time is over or there is nothing to do.
+    """

@@ -36,3 +36,34 @@ def shorten_path(
         seconds=seconds,
         poll=lambda generated: stopped(),
     )
+
+
+def solve_lines(
+    problem: Problem,
+    core: tuple[int, int, int, int],
+    *,
+    width: int,
+    threads: int,
+    seconds: float,
+    stopped: Callable[[], bool],
+) -> str:
+    """The moves that bring all tiles outside of a core home; empty if the time is over before.
+
+    `core` is its first row and column, its rows and its columns; `width` is the number of boards
+    that are kept after each placement.
+    """
+    row, column, rows, columns = core
+    return compiled.solve_lines(
+        problem.rows,
+        problem.columns,
+        bytes(problem.start),
+        bytes(problem.goal),
+        core_row=row,
+        core_column=column,
+        core_rows=rows,
+        core_columns=columns,
+        width=width,
+        threads=threads,
+        seconds=seconds,
+        poll=lambda generated: stopped(),
+    )

@@ -17,7 +17,7 @@ from tilewise.native.compiled import compiled
 from tilewise.native.twins import estimate_for, twin_of
 from tilewise.puzzle.board import Goal, Move
 
-_STATUSES = (
+STATUSES = (
     Status.SOLVED,
     Status.UNSOLVABLE,
     Status.LIMIT,
@@ -25,7 +25,7 @@ _STATUSES = (
     Status.CANCELLED,
 )
 _KINDS, _MOVES = tuple(Kind), tuple(Move)
-_LARGEST = 2**63 - 1
+LARGEST = 2**63 - 1
 
 
 def run(
@@ -71,7 +71,7 @@ def _run_native(
         automaton=_automaton(algorithm.options.get("prune", 0), problem.order),
         batch=algorithm.options.get("batch", 0),
         threads=algorithm.options.get("threads", 1),
-        generated=_in_64_bits(meter.limits.generated or _LARGEST),
+        generated=_in_64_bits(meter.limits.generated or LARGEST),
         seconds=meter.limits.seconds or 0.0,
         memory=_in_64_bits(meter.memory),
         keep_events=None if recorder is None else _in_64_bits(recorder.keep),
@@ -79,7 +79,7 @@ def _run_native(
     )
     if recorder is not None and events is not None:
         _take_over(recorder, *events)
-    status, stats = _STATUSES[code], Stats(**counters)
+    status, stats = STATUSES[code], Stats(**counters)
     if status is Status.LIMIT:
         meter.stopped_by = _limit_reached(stats, meter, out_of_time)
     return Outcome(status, moves if status is Status.SOLVED else None, stats)
@@ -99,7 +99,7 @@ def _automaton(length: int, order: str) -> compiled.MoveAutomaton | None:
 
 
 def _in_64_bits(number: int) -> int:
-    return min(number, _LARGEST)
+    return min(number, LARGEST)
 
 
 def _poll(meter: Meter, counters: dict[str, int]) -> bool:

@@ -1,0 +1,174 @@
+// The part of tilewise.native._native for learned values: models, the beam over them, training.
+
+#include "learned.hpp"
+
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/tuple.h>
+
+#include <stdexcept>
+#include <vector>
+
+#include "tilewise/learned/learned_values.hpp"
+#include "tilewise/learned/training.hpp"
+
+namespace nb = nanobind;
+using namespace tilewise;
+
+namespace {
+
+using Whole = nb::ndarray<const std::int16_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Real = nb::ndarray<const float, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Made = nb::ndarray<nb::numpy, float, nb::ndim<1>>;
+
+HomesBoard board_of(const nb::bytes& homes, int cells) {
+    const auto* data = reinterpret_cast<const HomeCell*>(homes.c_str());
+    HomesBoard board(data, data + homes.size());
+    HomesBoard sorted = board;
+    std::sort(sorted.begin(), sorted.end());
+    bool all = sorted.size() == static_cast<std::size_t>(cells);
+    for (std::size_t cell = 0; all && cell < sorted.size(); ++cell) all = sorted[cell] == cell;
+    if (!all) throw std::invalid_argument("each home cell is needed once");
+    return board;
+}
+
+template <class Array>
+void need(const Array& array, std::size_t size) {
+    if (array.size() != size) throw std::invalid_argument("a number for each weight is needed");
+}
+
+PairLayout checked(int rows, int columns) {
+    PairLayout layout(rows, columns);
+    if (layout.cells() > PairLayout::most_cells) throw std::invalid_argument("a shape of at most 64 cells can have a model");
+    return layout;
+}
+
+nb::dict counters_of(const BeamOutcome& outcome) {
+    nb::dict dict;
+    dict["expanded"] = outcome.expanded;
+    dict["generated"] = outcome.generated;
+    dict["stored"] = outcome.stored;
+    dict["duplicates"] = outcome.duplicates;
+    dict["max_depth"] = outcome.depth;
+    dict["peak_memory"] = outcome.bytes;
+    return dict;
+}
+
+nb::tuple run_beam(const LearnedValues& values, const nb::bytes& start, const nb::bytes& goal, std::uint32_t width,
+                   std::uint32_t most_moves, std::uint64_t generated, double seconds, std::uint64_t memory, int threads,
+                   std::uint32_t remembered, const nb::object& poll) {
+    const int cells = values.layout().cells();
+    const HomesBoard from = board_of(start, cells);
+    const HomesBoard to = board_of(goal, cells);
+    if (width < 1 || width >= (std::uint32_t{1} << 29)) throw std::invalid_argument("a beam has a width of 1 to 536,870,911");
+    if (threads < 1 || threads > 1024) throw std::invalid_argument("1 to 1024 threads can search");
+    const BeamRequest request{width, most_moves, generated, seconds, memory, threads, remembered};
+    const auto ask = [&poll](const BeamOutcome& outcome) {
+        const nb::gil_scoped_acquire gil;
+        if (PyErr_CheckSignals() != 0) throw nb::python_error();
+        return !poll.is_none() && nb::cast<bool>(poll(counters_of(outcome)));
+    };
+    BeamOutcome outcome;
+    {
+        const nb::gil_scoped_release released;
+        outcome = values.beam(from, to, request, ask);
+    }
+    return nb::make_tuple(static_cast<int>(outcome.status),
+                          nb::bytes(reinterpret_cast<const char*>(outcome.path.data()), outcome.path.size()),
+                          counters_of(outcome));
+}
+
+Made copied(const std::vector<float>& weights) {
+    auto* data = new float[weights.size()];
+    std::copy(weights.begin(), weights.end(), data);
+    const nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<float*>(p); });
+    return Made(data, {weights.size()}, owner);
+}
+
+void load(PairTraining& training, const Real& singles, const Real& own, const Real& shared, bool long_walks) {
+    PairWeights& weights = training.weights();
+    const auto put = [](std::vector<float>& to, const Real& from) {
+        need(from, to.size());
+        std::copy(from.data(), from.data() + from.size(), to.begin());
+    };
+    put(weights.singles, singles);
+    put(weights.own, own);
+    put(weights.shared, shared);
+    if (long_walks) training.begin_with_long_walks();
+}
+
+nb::dict train_round(PairTraining& training, bool differences, float rate, int threads) {
+    RoundReport report;
+    {
+        const nb::gil_scoped_release released;
+        report = training.round(differences, rate, threads);
+    }
+    nb::dict dict;
+    dict["rounds"] = report.rounds;
+    dict["walk"] = report.walk;
+    dict["solved"] = report.solved;
+    dict["failed"] = report.failed;
+    dict["random_boards"] = report.random_boards;
+    dict["mean_length"] = report.mean_length;
+    dict["error"] = report.error;
+    dict["generated"] = report.generated;
+    return dict;
+}
+
+}  // namespace
+
+void bind_learned(nb::module_& module) {
+    nb::class_<LearnedValues>(module, "LearnedValues", "A model of learned values for one shape, the goal's blank on cell 0.")
+        .def(
+            "__init__",
+            [](LearnedValues* self, int rows, int columns, const Whole& singles, const Whole& own, const Whole& shared) {
+                const PairLayout layout = checked(rows, columns);
+                need(singles, layout.singles());
+                need(own, layout.own_weights());
+                need(shared, PairLayout::shared_weights);
+                const nb::gil_scoped_release released;
+                new (self) LearnedValues(rows, columns, singles.data(), own.data(), shared.data());
+            },
+            nb::arg("rows"), nb::arg("columns"), nb::arg("singles"), nb::arg("own"), nb::arg("shared"))
+        .def(
+            "value",
+            [](const LearnedValues& self, const nb::bytes& homes) {
+                return self.value(board_of(homes, self.layout().cells()));
+            },
+            nb::arg("homes"), "The value of a board, in 1/128 of a move.")
+        .def_prop_ro("bytes", &LearnedValues::bytes);
+    module.def("learned_beam", &run_beam, nb::arg("values"), nb::arg("start"), nb::arg("goal"), nb::kw_only(), nb::arg("width"),
+               nb::arg("most_moves"), nb::arg("generated"), nb::arg("seconds"), nb::arg("memory"), nb::arg("threads"),
+               nb::arg("remembered") = 64, nb::arg("poll").none() = nb::none(),
+               "A beam by learned values alone: status, the cells that the blank goes to, counters.");
+    module.def(
+        "learned_beam_bytes",
+        [](int cells, std::uint32_t width, std::uint64_t moves) {
+            BeamRequest request;
+            request.width = width;
+            return WideBeam<SlideValues, 0>::bytes_for(cells, request, moves);
+        },
+        nb::arg("cells"), nb::arg("width"), nb::arg("moves"), "What a beam of that width needs at most.");
+    module.def(
+        "learned_sizes",
+        [](int rows, int columns) {
+            const PairLayout layout(rows, columns);
+            return nb::make_tuple(layout.singles(), layout.own_weights(), PairLayout::shared_weights);
+        },
+        nb::arg("rows"), nb::arg("columns"), "The numbers of weights of a model: of single tiles, of pairs, shared.");
+    nb::class_<PairTraining>(module, "Training", "Training of learned values for one shape.")
+        .def(
+            "__init__",
+            [](PairTraining* self, int rows, int columns, std::uint64_t seed) {
+                new (self) PairTraining(rows, columns, TrainingPlan{}, seed);
+            },
+            nb::arg("rows"), nb::arg("columns"), nb::arg("seed"))
+        .def("round", &train_round, nb::arg("differences"), nb::arg("rate"), nb::arg("threads"), "Solve boards and learn from them.")
+        .def_prop_ro("walks_are_long", &PairTraining::walks_are_long)
+        .def(
+            "weights",
+            [](PairTraining& self) {
+                return nb::make_tuple(copied(self.weights().singles), copied(self.weights().own), copied(self.weights().shared));
+            },
+            "The weights: of single tiles, of pairs, shared.")
+        .def("load", &load, nb::arg("singles"), nb::arg("own"), nb::arg("shared"), nb::arg("long_walks"));
+}

@@ -1,0 +1,106 @@
+// The weights while they are trained, as floating-point numbers.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "tilewise/learned/pair_layout.hpp"
+
+namespace tilewise {
+
+class PairWeights {
+public:
+    explicit PairWeights(const PairLayout& layout)
+        : layout_(layout), singles(layout.singles()), own(layout.own_weights()), shared(PairLayout::shared_weights) {
+        const int cells = layout.cells();
+        for (int cell = 0; cell < cells; ++cell) {
+            for (int home = 0; home < cells; ++home)
+                singles[layout.single(cell, home)] = static_cast<float>(layout.distance(cell, home));
+        }
+        for (int a = 0; a < cells; ++a) {
+            for (int b = a + 1; b < cells; ++b) {
+                float* weights = &own[layout.own(layout.pair(a, b), 0, 0)];
+                for (int ta = 0; ta < cells; ++ta) {
+                    for (int tb = 0; tb < cells; ++tb, ++weights) *weights = layout.reversed(a, b, ta, tb) ? 2.0F : 0.0F;
+                }
+            }
+        }
+    }
+
+    const PairLayout& layout() const { return layout_; }
+
+    float value(const HomeCell* board) const {
+        float sum = 0;
+        walk(board, [&](std::size_t single) { sum += singles[single]; },
+             [&](std::size_t pair, int relation) {
+                 sum += own[pair];
+                 if (relation >= 0) sum += shared[static_cast<std::size_t>(relation)];
+             });
+        return sum;
+    }
+
+    // One step of gradient descent: `by` is added to every weight that the board uses.
+    void add(const HomeCell* board, float by, float shared_share) {
+        const float for_shared = by * shared_share;
+        walk(board, [&](std::size_t single) { singles[single] += by; },
+             [&](std::size_t pair, int relation) {
+                 own[pair] += by;
+                 if (relation >= 0) shared[static_cast<std::size_t>(relation)] += for_shared;
+             });
+    }
+
+    // For square shapes: a board and its transposed image are equally far from home, so their weights are made equal.
+    void symmetrise() {
+        const int cells = layout_.cells();
+        const auto even_out = [](float& one, float& other) { one = other = (one + other) / 2; };
+        for (int a = 0; a < cells; ++a) {
+            const int image_a = layout_.transposed(a);
+            for (int t = 0; t < cells; ++t)
+                even_out(singles[layout_.single(a, t)], singles[layout_.single(image_a, layout_.transposed(t))]);
+            for (int b = a + 1; b < cells; ++b) {
+                const int image_b = layout_.transposed(b);
+                const bool swapped = image_a > image_b;
+                const std::size_t pair = layout_.pair(a, b);
+                const std::size_t image = swapped ? layout_.pair(image_b, image_a) : layout_.pair(image_a, image_b);
+                if (image < pair) continue;
+                for (int ta = 0; ta < cells; ++ta) {
+                    for (int tb = 0; tb < cells; ++tb) {
+                        const int first = layout_.transposed(swapped ? tb : ta);
+                        const int second = layout_.transposed(swapped ? ta : tb);
+                        even_out(own[layout_.own(pair, ta, tb)], own[layout_.own(image, first, second)]);
+                    }
+                }
+            }
+        }
+        const std::vector<std::size_t> image = PairLayout::transposed_shared();
+        for (std::size_t i = 0; i < image.size(); ++i) {
+            if (image[i] > i) even_out(shared[i], shared[image[i]]);
+        }
+    }
+
+private:
+    template <class Single, class Pair>
+    void walk(const HomeCell* board, Single on_single, Pair on_pair) const {
+        const int cells = layout_.cells();
+        int classes[256];
+        for (int cell = 0; cell < cells; ++cell) classes[cell] = layout_.offset_class(cell, board[cell]);
+        std::size_t pair = 0;
+        for (int a = 0; a < cells; ++a) {
+            on_single(layout_.single(a, board[a]));
+            const int class_a = classes[a] * PairLayout::classes;
+            for (int b = a + 1; b < cells; ++b, ++pair) {
+                const int relation = layout_.relation(pair);
+                on_pair(layout_.own(pair, board[a], board[b]), relation < 0 ? -1 : relation + class_a + classes[b]);
+            }
+        }
+    }
+
+    const PairLayout& layout_;
+
+public:
+    std::vector<float> singles;
+    std::vector<float> own;
+    std::vector<float> shared;
+};
+
+}  // namespace tilewise

@@ -1,0 +1,117 @@
+// How each slide changes the learned value of a board: one look-up for each cell.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "tilewise/learned/pair_values.hpp"
+
+namespace tilewise {
+
+// For two neighbouring cells p < q and a tile: row[c * cells + x] is what the value changes by, because of the tile of home x
+// on cell c, when the tile slides from q to p and the blank from p to q. The slide back changes it by the opposite, so one
+// row serves both.
+class SlideValues {
+public:
+    static constexpr int scale = PairValues::scale;
+
+    explicit SlideValues(const PairValues& values) : values_(values), steps_(values.layout().steps()), cells_(steps_.cells()) {
+        const auto cells = static_cast<std::size_t>(cells_);
+        row_size_ = cells * cells;
+        edges_.resize(cells * 4, 0);
+        fixed_.resize(cells * 4 * cells, 0);
+        std::size_t edges = 0;
+        for (int p = 0; p < cells_; ++p) {
+            for (const int way : {1, 3}) {
+                const int q = steps_.to(p, way);
+                if (q == BlankSteps::none) continue;
+                edges_[edge(p, way)] = edges_[edge(q, way ^ 1)] = edges++;
+            }
+        }
+        rows_.resize(edges * cells * row_size_);
+        for (int p = 0; p < cells_; ++p) {
+            for (const int way : {1, 3}) {
+                if (steps_.to(p, way) != BlankSteps::none) fill(p, steps_.to(p, way), way);
+            }
+        }
+    }
+
+    const BlankSteps& steps() const { return steps_; }
+    int cells() const { return cells_; }
+    int value(const HomeCell* board) const { return values_.value(board); }
+
+    // Where the row of each cell begins, in a form that all slides of a board share.
+    void prepare(const HomeCell* board, std::uint16_t* places) const {
+        for (int cell = 0; cell < cells_; ++cell) places[cell] = static_cast<std::uint16_t>(cell * cells_ + board[cell]);
+    }
+
+    // What the value changes by when the blank goes from a cell in a direction, where this tile is.
+    template <int Cells>
+    int change(const std::uint16_t* places, int blank, int way, int tile) const {
+        const int cells = Cells > 0 ? Cells : cells_;
+        const std::size_t from = edge(blank, way);
+        const std::int16_t* row =
+            &rows_[(edges_[from] * static_cast<std::size_t>(cells_) + static_cast<std::size_t>(tile)) * row_size_];
+        int sum = 0;
+        for (int cell = 0; cell < cells; ++cell) sum += row[places[cell]];
+        return ((way & 1) != 0 ? sum : -sum) + fixed_[from * static_cast<std::size_t>(cells_) + static_cast<std::size_t>(tile)];
+    }
+
+    std::size_t bytes() const { return rows_.size() * sizeof(rows_[0]) + fixed_.size() * sizeof(fixed_[0]); }
+
+private:
+    static std::size_t edge(int cell, int way) { return static_cast<std::size_t>(cell) * 4 + static_cast<std::size_t>(way); }
+
+    // The value that a tile on cell p has beside each tile on each other cell: out[c * cells + x].
+    void beside(int p, int tile, std::vector<std::int16_t>& out) const {
+        out.assign(row_size_, 0);
+        const auto cells = static_cast<std::size_t>(cells_);
+        for (int c = 0; c < cells_; ++c) {
+            if (c == p) continue;
+            std::int16_t* row = &out[static_cast<std::size_t>(c) * cells];
+            if (p < c) {
+                const std::int16_t* pair = values_.pair(p, c) + tile * cells_;
+                for (std::size_t x = 0; x < cells; ++x) row[x] = pair[x];
+            } else {
+                const std::int16_t* pair = values_.pair(c, p) + tile;
+                for (std::size_t x = 0; x < cells; ++x) row[x] = pair[x * cells];
+            }
+        }
+    }
+
+    void fill(int p, int q, int way) {
+        std::vector<std::int16_t> blank_p;
+        std::vector<std::int16_t> blank_q;
+        std::vector<std::int16_t> tile_p;
+        std::vector<std::int16_t> tile_q;
+        beside(p, 0, blank_p);
+        beside(q, 0, blank_q);
+        const std::size_t number = edges_[edge(p, way)];
+        const auto cells = static_cast<std::size_t>(cells_);
+        for (int tile = 1; tile < cells_; ++tile) {
+            beside(p, tile, tile_p);
+            beside(q, tile, tile_q);
+            std::int16_t* row = &rows_[(number * cells + static_cast<std::size_t>(tile)) * row_size_];
+            for (std::size_t i = 0; i < row_size_; ++i)
+                row[i] = static_cast<std::int16_t>(tile_p[i] - tile_q[i] + blank_q[i] - blank_p[i]);
+            for (const int own : {p, q}) {
+                for (std::size_t x = 0; x < cells; ++x) row[static_cast<std::size_t>(own) * cells + x] = 0;
+            }
+            const int fixed = values_.single(p, tile) - values_.single(q, tile) + values_.single(q, 0) - values_.single(p, 0) +
+                              values_.pair(p, q, tile, 0) - values_.pair(p, q, 0, tile);
+            fixed_[edge(p, way) * cells + static_cast<std::size_t>(tile)] = fixed;
+            fixed_[edge(q, way ^ 1) * cells + static_cast<std::size_t>(tile)] = -fixed;
+        }
+    }
+
+    const PairValues& values_;
+    BlankSteps steps_;
+    int cells_;
+    std::size_t row_size_ = 0;
+    std::vector<std::size_t> edges_;
+    std::vector<int> fixed_;
+    std::vector<std::int16_t> rows_;
+};
+
+}  // namespace tilewise

@@ -1,0 +1,91 @@
+// Training of learned values by bootstrapping: solve boards with the values so far, learn from the paths, repeat.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+#include "tilewise/learned/homes_board.hpp"
+#include "tilewise/learned/pair_weights.hpp"
+#include "tilewise/learned/random.hpp"
+
+namespace tilewise {
+
+struct TrainingPlan {
+    std::uint32_t width = 100;        // of the beam that solves the boards
+    std::uint32_t boards = 60;        // solved in each round
+    std::uint32_t samples = 40000;    // learned from in each round
+    std::uint32_t most_paths = 20000;  // that are kept, the newest ones
+    float rate = 0.02F;               // of a step, shared out among the pairs
+    float difference_rate = 0.02F;
+    float shared_share = 0.5F;        // of a step for shared weights
+    double first_walk = 30;           // moves of the random walks in the first round
+    double growth = 1.08;             // from round to round
+    double longest_walk = 3000;       // then half of the boards are drawn at random
+};
+
+struct RoundReport {
+    std::uint64_t rounds = 0;
+    double walk = 0;
+    std::uint32_t solved = 0;
+    std::uint32_t failed = 0;
+    std::uint32_t random_boards = 0;
+    double mean_length = 0;  // of the solutions of boards drawn at random
+    double error = 0;        // root of the mean squared error of the samples, in moves
+    std::uint64_t generated = 0;
+};
+
+class PairTraining {
+public:
+    PairTraining(int rows, int columns, const TrainingPlan& plan, std::uint64_t seed);
+    PairTraining(const PairTraining&) = delete;
+    PairTraining& operator=(const PairTraining&) = delete;
+
+    PairWeights& weights() { return weights_; }
+    TrainingPlan& plan() { return plan_; }
+    bool walks_are_long() const { return walk_ >= plan_.longest_walk; }
+    // For a training that goes on: the weights are good enough for boards drawn at random.
+    void begin_with_long_walks() { walk_ = plan_.longest_walk; }
+
+    // One round: boards are solved with the values of before while the calling thread learns from earlier paths, from
+    // differences along them or from the moves that are left. `rate` is the share of the full step. The weights do not
+    // depend on the number of threads.
+    RoundReport round(bool differences, float rate, int threads);
+
+private:
+    struct Path {
+        HomesBoard start;
+        std::vector<HomeCell> moves;
+        std::vector<HomeCell> walk;  // the way back of a random walk
+        bool drawn_at_random = false;
+        bool solved = false;
+
+        void take_walk_if_shorter();
+    };
+
+    Path drawn(std::uint32_t number) const;
+    HomesBoard solved() const;
+    HomesBoard walked(SplitMix& random, std::vector<HomeCell>& home) const;
+    HomesBoard shuffled(SplitMix& random) const;
+    void keep(std::vector<Path>& made, RoundReport& report);
+    void learn(bool differences, float rate, RoundReport& report);
+    float learn_rest(const Path& path, float step);
+    float learn_difference(const Path& path, float step);
+    int go(const Path& path, std::uint32_t moves, HomesBoard& board) const;
+    void mirror_half(HomesBoard& first, HomesBoard* second);
+    void transpose(HomesBoard& board);
+
+    PairLayout layout_;
+    PairWeights weights_;
+    TrainingPlan plan_;
+    std::uint64_t seed_;
+    SplitMix random_;
+    double walk_;
+    std::uint64_t rounds_ = 0;
+    std::deque<Path> paths_;
+    HomesBoard first_;
+    HomesBoard second_;
+    HomesBoard image_;
+};
+
+}  // namespace tilewise

@@ -1,0 +1,66 @@
+// The states of a beam's last layers, by hash, in bounded memory: a full bucket forgets its oldest entry.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+
+namespace tilewise {
+
+class ForgetfulTable {
+public:
+    // Room for at least this number of entries. Parts can be used by different threads.
+    ForgetfulTable(std::uint64_t entries, std::uint32_t parts) : parts_(parts), buckets_(buckets_for(entries, parts)) {
+        table_.reset(new (std::align_val_t{64}) std::uint64_t[parts_ * buckets_ * width]);
+        clear();
+    }
+    static std::uint64_t bytes_for(std::uint64_t entries, std::uint32_t parts) { return parts * buckets_for(entries, parts) * 64; }
+
+    void clear() { std::memset(table_.get(), 0, parts_ * buckets_ * 64); }
+    void prefetch(std::uint32_t part, std::uint64_t hash) const { __builtin_prefetch(bucket(part, hash), 1); }
+
+    // Whether the state is new; then it is remembered as one of this layer.
+    bool add(std::uint32_t part, std::uint64_t hash, std::uint32_t layer) {
+        std::uint64_t* entries = bucket(part, hash);
+        const std::uint64_t key = hash & ~ages;
+        std::uint64_t oldest = 0;
+        int at = 0;
+        for (int i = 0; i < width; ++i) {
+            if (entries[i] == 0) {
+                entries[i] = key | (layer & ages);
+                return true;
+            }
+            if ((entries[i] & ~ages) == key) return false;
+            const std::uint64_t age = (layer - entries[i]) & ages;
+            if (age > oldest) {
+                oldest = age;
+                at = i;
+            }
+        }
+        entries[at] = key | (layer & ages);
+        return true;
+    }
+
+private:
+    static constexpr int width = 8;
+    static constexpr std::uint64_t ages = 1023;
+
+    static std::uint64_t buckets_for(std::uint64_t entries, std::uint32_t parts) {
+        std::uint64_t buckets = 8;
+        while (buckets * width * parts < entries) buckets *= 2;
+        return buckets;
+    }
+    std::uint64_t* bucket(std::uint32_t part, std::uint64_t hash) const {
+        return &table_[(part * buckets_ + (hash & (buckets_ - 1))) * width];
+    }
+
+    struct Free {
+        void operator()(std::uint64_t* table) const { ::operator delete[](table, std::align_val_t{64}); }
+    };
+    std::uint64_t parts_;
+    std::uint64_t buckets_;
+    std::unique_ptr<std::uint64_t[], Free> table_;
+};
+
+}  // namespace tilewise

@@ -1,0 +1,488 @@
+// Beam search at full speed: sorted by value alone, on all cores, in bounded memory. The same path for any number of threads.
+//
+// A layer lies sorted by the blank's cell, so that the tables of its slides stay in the cache. It is expanded in chunks; the
+// children of a chunk are sorted into parts by their hashes. A histogram of their values says which of them may be kept before
+// a table of earlier states is asked, part by part. Of old layers only each node's parent and way are kept.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "tilewise/learned/homes_board.hpp"
+#include "tilewise/learned/random.hpp"
+#include "tilewise/outcome.hpp"
+#include "tilewise/search/forgetful_table.hpp"
+#include "tilewise/team.hpp"
+
+namespace tilewise {
+
+struct BeamRequest {
+    std::uint32_t width = 1000;
+    std::uint32_t most_moves = 10000;  // the search ends without a solution when it has come to this depth
+    std::uint64_t most_generated = UINT64_MAX;
+    double seconds = 0;  // 0 is no limit
+    std::uint64_t memory = UINT64_MAX;
+    int threads = 1;
+    std::uint32_t remembered = 64;  // layers whose states are recognised again
+};
+
+struct BeamOutcome {
+    Status status = Status::stuck;
+    std::vector<HomeCell> path;  // the cells that the blank goes to
+    std::uint64_t expanded = 0;
+    std::uint64_t generated = 0;
+    std::uint64_t stored = 0;
+    std::uint64_t duplicates = 0;
+    std::uint32_t depth = 0;
+    std::uint64_t bytes = 0;
+    int best_value = 0;
+};
+
+template <class Values, int Cells>
+class WideBeam {
+public:
+    // Called by the calling thread about every 50 ms; true cancels the search.
+    using Poll = std::function<bool(const BeamOutcome&)>;
+
+    explicit WideBeam(const Values& values) : values_(values), cells_(static_cast<std::size_t>(values.cells())) {
+        SplitMix random(0x7469'6c65'7769'7365u);
+        std::vector<std::uint64_t> keys(cells_ * cells_);
+        for (std::uint64_t& key : keys) key = random();
+        keys_ = keys;
+        slide_keys_.resize(cells_ * 4 * cells_);
+        for (std::size_t from = 0; from < cells_; ++from) {
+            for (int way = 0; way < 4; ++way) {
+                const int to = values.steps().to(static_cast<int>(from), way);
+                if (to == BlankSteps::none) continue;
+                const std::uint64_t* there = &keys[static_cast<std::size_t>(to) * cells_];
+                const std::uint64_t* here = &keys[from * cells_];
+                for (std::size_t tile = 0; tile < cells_; ++tile)
+                    slide_keys_[(from * 4 + static_cast<std::size_t>(way)) * cells_ + tile] =
+                        there[tile] ^ there[0] ^ here[tile] ^ here[0];
+            }
+        }
+    }
+
+    // What a search needs at most, the trail of a number of layers included.
+    static std::uint64_t bytes_for(int cells, const BeamRequest& request, std::uint64_t layers) {
+        const std::uint64_t node = static_cast<std::uint64_t>(cells) + sizeof(std::uint64_t) + sizeof(std::int32_t) + 2;
+        return request.width * (2 * node + 6 * sizeof(Child) + layers * sizeof(std::uint32_t)) +
+               ForgetfulTable::bytes_for(std::uint64_t{request.width} * request.remembered, parts_for(request.width));
+    }
+
+    BeamOutcome run(const HomesBoard& start, const HomesBoard& goal, const BeamRequest& request, const Poll& poll) {
+        begin(start, goal, request);
+        if (start == goal) {
+            out_.status = Status::solved;
+            return out_;
+        }
+        Team team(request.threads);
+        while (true) {
+            if (may_go_on(poll)) expand(team, poll);
+            if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
+            if (stopped_) return out_;
+            if (found_.load() != no_child) {
+                trace_back();
+                return out_;
+            }
+            choose(team);
+            place(team);
+            if (size_ == 0) return out_;
+        }
+    }
+
+private:
+    static constexpr std::uint32_t chunk = 512;
+    static constexpr std::uint32_t most_parts = 16;
+    static constexpr std::uint32_t buckets = 2048;
+    static constexpr int bucket_size = Values::scale >= 16 ? Values::scale / 16 : 1;
+    static constexpr std::int32_t bias = 1 << 22;
+    static constexpr std::uint64_t no_child = UINT64_MAX;
+    using Clock = std::chrono::steady_clock;
+
+    struct Child {
+        std::uint64_t hash;
+        std::uint32_t value_blank;  // the value, made positive, and the blank's cell in the low 8 bits
+        std::uint32_t origin;       // the parent, and the way in the low 2 bits
+
+        std::uint32_t blank() const { return value_blank & 255; }
+        std::int32_t value() const { return static_cast<std::int32_t>(value_blank >> 8) - bias; }
+    };
+
+    // One layer: arrays of fields, since each phase needs other ones.
+    struct Layer {
+        std::vector<HomeCell> boards;
+        std::vector<std::uint64_t> hashes;
+        std::vector<std::int32_t> values;
+        std::vector<std::uint8_t> blanks;
+        std::vector<std::uint8_t> ways;
+
+        void make_room(std::size_t width, std::size_t cells) {
+            boards.resize(width * cells);
+            hashes.resize(width);
+            values.resize(width);
+            blanks.resize(width);
+            ways.resize(width);
+        }
+    };
+
+    struct Part {
+        std::uint32_t begin = 0;  // in kept_
+        std::uint32_t count = 0;
+        std::uint64_t duplicates = 0;
+        std::array<std::uint32_t, buckets> histogram;
+        std::array<std::uint32_t, 256> by_blank;
+    };
+
+    static std::uint32_t parts_for(std::uint32_t width) { return width < 4096 ? 1 : most_parts; }
+    std::uint32_t part_of(std::uint64_t hash) const { return parts_ == 1 ? 0 : static_cast<std::uint32_t>(hash >> 60); }
+    std::uint32_t bucket_of(std::int32_t value) const {
+        const std::int32_t above = (value - lowest_) / bucket_size;
+        return static_cast<std::uint32_t>(std::clamp<std::int32_t>(above, 0, buckets - 1));
+    }
+
+    void begin(const HomesBoard& start, const HomesBoard& goal, const BeamRequest& request) {
+        out_ = BeamOutcome{};
+        request_ = request;
+        began_ = polled_ = Clock::now();
+        stopped_ = false;
+        found_.store(no_child);
+        trail_.clear();
+        survival_ = 0.7;
+        parts_ = parts_for(request.width);
+        const std::uint64_t entries = std::uint64_t{request.width} * request.remembered;
+        if (!table_ || width_ != request.width || entries_ != entries) {
+            table_ = std::make_unique<ForgetfulTable>(entries, parts_);
+            const std::size_t children = std::size_t{3} * (request.width + chunk);
+            now_.make_room(request.width, cells_);
+            next_.make_room(request.width, cells_);
+            children_.resize(children);
+            kept_.resize(children);
+            part_.resize(parts_);
+            const std::size_t chunks = request.width / chunk + 1;
+            segments_.resize(chunks * (parts_ + 1));
+            histograms_.resize(std::min<std::size_t>(chunks, 16));
+            width_ = request.width;
+            entries_ = entries;
+        } else {
+            table_->clear();
+        }
+        goal_hash_ = hash_of(goal);
+        std::copy(start.begin(), start.end(), now_.boards.begin());
+        now_.hashes[0] = hash_of(start);
+        now_.values[0] = values_.value(start.data());
+        now_.blanks[0] = static_cast<std::uint8_t>(blank_of(start));
+        now_.ways[0] = no_way;
+        size_ = 1;
+        lowest_value_ = now_.values[0];
+        table_->add(part_of(now_.hashes[0]), now_.hashes[0], 0);
+    }
+
+    std::uint64_t hash_of(const HomesBoard& board) const {
+        std::uint64_t hash = 0;
+        for (std::size_t cell = 0; cell < cells_; ++cell) hash ^= keys_[cell * cells_ + board[cell]];
+        return hash;
+    }
+
+    // Whether another layer may begin: its children stay within every limit.
+    bool may_go_on(const Poll& poll) {
+        out_.bytes = bytes_for(static_cast<int>(cells_), request_, trail_.size() + 1);
+        const std::uint64_t most_children = std::uint64_t{size_} * (out_.depth == 0 ? 4 : 3);
+        const bool within = out_.depth < request_.most_moves && out_.bytes <= request_.memory &&
+                            most_children <= request_.most_generated - out_.generated;
+        if (!within) {
+            out_.status = Status::limit;
+            stopped_ = true;
+        }
+        return within && !interrupted(poll);
+    }
+
+    // Only the calling thread may call it.
+    bool interrupted(const Poll& poll) {
+        const auto now = Clock::now();
+        if (request_.seconds > 0 && now - began_ >= std::chrono::duration<double>(request_.seconds)) {
+            out_.status = Status::limit;
+            stopped_ = true;
+        } else if (poll && now - polled_ >= std::chrono::milliseconds(50)) {
+            polled_ = now;
+            try {
+                stopped_ = poll(out_);
+            } catch (...) {  // thrown again when all threads have come to rest
+                failure_ = std::current_exception();
+                stopped_ = true;
+            }
+            if (stopped_) out_.status = Status::cancelled;
+        }
+        return stopped_;
+    }
+
+    void expand(Team& team, const Poll& poll) {
+        ++out_.depth;
+        lowest_ = lowest_value_ - 8 * Values::scale;
+        const std::uint32_t chunks = (size_ + chunk - 1) / chunk;
+        const auto groups = std::min<std::uint32_t>(chunks, static_cast<std::uint32_t>(histograms_.size()));
+        const auto calling = std::this_thread::get_id();
+        team.share(groups, [&](std::uint32_t group) {
+            histograms_[group].fill(0);
+            for (std::uint32_t number = group; number < chunks; number += groups) {
+                if (stopped_) return;
+                expand_chunk(number, histograms_[group]);
+                if (number % 16 == 15 && std::this_thread::get_id() == calling) interrupted(poll);
+            }
+        });
+        if (stopped_) return;
+        out_.expanded += size_;
+        histogram_.fill(0);
+        for (std::uint32_t group = 0; group < groups; ++group) {
+            for (std::uint32_t bucket = 0; bucket < buckets; ++bucket) histogram_[bucket] += histograms_[group][bucket];
+        }
+        made_ = 0;
+        for (const std::uint32_t count : histogram_) made_ += count;
+        out_.generated += made_;
+    }
+
+    void expand_chunk(std::uint32_t number, std::array<std::uint32_t, buckets>& histogram) {
+        const std::uint32_t first = number * chunk;
+        const std::uint32_t last = std::min(first + chunk, size_);
+        std::array<Child, std::size_t{3} * chunk + 1> made;
+        std::array<std::uint32_t, most_parts + 1> begins{};
+        std::uint32_t count = 0;
+        std::uint16_t places[Cells > 0 ? Cells : 256];
+        for (std::uint32_t node = first; node < last; ++node) {
+            const HomeCell* board = &now_.boards[node * cells_];
+            values_.prepare(board, places);
+            const int blank = now_.blanks[node];
+            const int back = now_.ways[node] ^ 1;
+            for (int way = 0; way < 4; ++way) {
+                const int to = values_.steps().to(blank, way);
+                if (to == BlankSteps::none || way == back) continue;
+                const HomeCell tile = board[to];
+                const std::int32_t value = now_.values[node] + values_.template change<Cells>(places, blank, way, tile);
+                const std::uint64_t hash =
+                    now_.hashes[node] ^ slide_keys_[(static_cast<std::size_t>(blank) * 4 + static_cast<std::size_t>(way)) * cells_ + tile];
+                const std::uint32_t origin = (node << 2) | static_cast<std::uint32_t>(way);
+                made[count++] = {hash, (static_cast<std::uint32_t>(value + bias) << 8) | static_cast<std::uint32_t>(to), origin};
+                ++histogram[bucket_of(value)];
+                ++begins[part_of(hash) + 1];
+                if (hash == goal_hash_) note_found(origin);
+            }
+        }
+        for (std::uint32_t part = 0; part < parts_; ++part) begins[part + 1] += begins[part];
+        std::copy(begins.begin(), begins.begin() + parts_ + 1, segments_.begin() + number * (parts_ + 1));
+        Child* out = &children_[std::size_t{number} * 3 * chunk];
+        if (parts_ == 1) {
+            std::copy(made.begin(), made.begin() + count, out);
+        } else {
+            for (std::uint32_t i = 0; i < count; ++i) out[begins[part_of(made[i].hash)]++] = made[i];
+        }
+    }
+
+    // The first of the children that are the goal, whichever thread finds it.
+    void note_found(std::uint64_t origin) {
+        std::uint64_t known = found_.load();
+        while (origin < known && !found_.compare_exchange_weak(known, origin)) {
+        }
+    }
+
+    // Fill the parts with new states, the best buckets first, until there are enough.
+    void choose(Team& team) {
+        std::uint32_t begin = 0;
+        const std::uint32_t chunks = (size_ + chunk - 1) / chunk;
+        for (std::uint32_t part = 0; part < parts_; ++part) {
+            part_[part] = {};
+            part_[part].begin = begin;
+            for (std::uint32_t number = 0; number < chunks; ++number) {
+                const std::uint32_t* at = &segments_[number * (parts_ + 1) + part];
+                begin += at[1] - at[0];
+            }
+        }
+        std::uint64_t looked_at = 0;
+        std::uint32_t from = 0;
+        while (from < buckets && fresh() < width_) {
+            const auto wanted = static_cast<std::uint64_t>(static_cast<double>(width_ - fresh()) / survival_ * 1.03) + 8;
+            std::uint32_t to = from;
+            std::uint64_t batch = 0;
+            while (to < buckets && batch < wanted) batch += histogram_[to++];
+            while (to < buckets && histogram_[to] == 0) ++to;
+            looked_at += batch;
+            team.share(parts_, [&](std::uint32_t part) { take_new(part, from, to, chunks); });
+            from = to;
+        }
+        if (looked_at > 0) survival_ = std::max(0.05, static_cast<double>(fresh()) / static_cast<double>(looked_at));
+        for (const Part& part : part_) out_.duplicates += part.duplicates;
+    }
+
+    std::uint64_t fresh() const {
+        std::uint64_t sum = 0;
+        for (const Part& part : part_) sum += part.count;
+        return sum;
+    }
+
+    // The new states of a part whose values are in these buckets.
+    void take_new(std::uint32_t number, std::uint32_t from, std::uint32_t to, std::uint32_t chunks) {
+        Part& part = part_[number];
+        Child* kept = &kept_[part.begin];
+        constexpr std::uint32_t ahead = 16;
+        std::array<const Child*, ahead> waiting;
+        std::uint32_t count = 0;
+        const auto take = [&](const Child& child) {
+            if (!table_->add(number, child.hash, out_.depth)) {
+                ++part.duplicates;
+                return;
+            }
+            kept[part.count++] = child;
+            ++part.histogram[bucket_of(child.value())];
+        };
+        for (std::uint32_t each = 0; each < chunks; ++each) {
+            const std::uint32_t* at = &segments_[each * (parts_ + 1) + number];
+            const Child* children = &children_[std::size_t{each} * 3 * chunk];
+            for (std::uint32_t i = at[0]; i < at[1]; ++i) {
+                const std::uint32_t bucket = bucket_of(children[i].value());
+                if (bucket < from || bucket >= to) continue;
+                table_->prefetch(number, children[i].hash);
+                if (count >= ahead) take(*waiting[count % ahead]);
+                waiting[count++ % ahead] = &children[i];
+            }
+        }
+        for (std::uint32_t i = count < ahead ? 0 : count - ahead; i < count; ++i) take(*waiting[i % ahead]);
+    }
+
+    // Make the next layer of the best new states, sorted by the blank's cell.
+    void place(Team& team) {
+        std::uint32_t last = 0;  // the bucket that is not taken whole
+        std::uint64_t room = width_;
+        for (; last < buckets; ++last) {
+            std::uint64_t in_bucket = 0;
+            for (const Part& part : part_) in_bucket += part.histogram[last];
+            if (in_bucket > room) break;
+            room -= in_bucket;
+        }
+        const std::uint64_t tie = tie_break(last, room);
+        const auto each_kept = [&](std::uint32_t number, auto&& use) {
+            Part& part = part_[number];
+            for (std::uint32_t i = 0; i < part.count; ++i) {
+                const Child& child = kept_[part.begin + i];
+                const std::uint32_t bucket = bucket_of(child.value());
+                if (bucket < last || (bucket == last && mixed(child.hash) < tie)) use(part, child);
+            }
+        };
+        team.share(parts_, [&](std::uint32_t number) {
+            part_[number].by_blank.fill(0);
+            each_kept(number, [](Part& part, const Child& child) { ++part.by_blank[child.blank()]; });
+        });
+        std::uint32_t begin = 0;
+        for (std::size_t blank = 0; blank < cells_; ++blank) {
+            for (Part& part : part_) {
+                const std::uint32_t count = part.by_blank[blank];
+                part.by_blank[blank] = begin;
+                begin += count;
+            }
+        }
+        trail_.emplace_back(begin);
+        std::vector<std::uint32_t>& trail = trail_.back();
+        team.share(parts_, [&](std::uint32_t number) {
+            each_kept(number, [&](Part& part, const Child& child) { put(part.by_blank[child.blank()]++, child, trail); });
+        });
+        std::swap(now_, next_);
+        size_ = begin;
+        out_.stored += begin;
+        lowest_value_ = size_ == 0 ? 0 : *std::min_element(now_.values.begin(), now_.values.begin() + size_);
+        out_.best_value = lowest_value_;
+    }
+
+    // Of the bucket that is not taken whole, states with smaller mixed hashes than this are kept: ties by any order of the
+    // layer would favour some cells of the blank.
+    std::uint64_t tie_break(std::uint32_t bucket, std::uint64_t room) {
+        if (bucket >= buckets || room == 0) return 0;
+        ties_.clear();
+        for (const Part& part : part_) {
+            if (part.histogram[bucket] == 0) continue;
+            for (std::uint32_t i = 0; i < part.count; ++i) {
+                const Child& child = kept_[part.begin + i];
+                if (bucket_of(child.value()) == bucket) ties_.push_back(mixed(child.hash));
+            }
+        }
+        const auto at = ties_.begin() + static_cast<std::ptrdiff_t>(room);
+        std::nth_element(ties_.begin(), at, ties_.end());
+        return *at;
+    }
+    static std::uint64_t mixed(std::uint64_t hash) { return hash * 0x9E3779B97F4A7C15u; }
+
+    void put(std::uint32_t slot, const Child& child, std::vector<std::uint32_t>& trail) {
+        const std::uint32_t parent = child.origin >> 2;
+        const HomeCell* from = &now_.boards[parent * cells_];
+        HomeCell* board = &next_.boards[slot * cells_];
+        std::copy(from, from + (Cells > 0 ? Cells : cells_), board);
+        const std::size_t blank = child.blank();
+        board[now_.blanks[parent]] = from[blank];
+        board[blank] = 0;
+        next_.hashes[slot] = child.hash;
+        next_.values[slot] = child.value();
+        next_.blanks[slot] = static_cast<std::uint8_t>(blank);
+        next_.ways[slot] = static_cast<std::uint8_t>(child.origin & 3);
+        trail[slot] = child.origin;
+    }
+
+    void trace_back() {
+        auto origin = static_cast<std::uint32_t>(found_.load());
+        std::size_t at = trail_.size();
+        int blank = now_.blanks[origin >> 2];
+        blank = values_.steps().to(blank, static_cast<int>(origin & 3));
+        while (true) {
+            out_.path.push_back(static_cast<HomeCell>(blank));
+            blank = values_.steps().to(blank, static_cast<int>(origin & 3) ^ 1);
+            if (at == 0) break;
+            origin = trail_[--at][origin >> 2];
+        }
+        std::reverse(out_.path.begin(), out_.path.end());
+        out_.status = Status::solved;
+    }
+
+    static constexpr std::uint8_t no_way = 128;
+
+    const Values& values_;
+    std::size_t cells_;
+    std::vector<std::uint64_t> keys_;
+    std::vector<std::uint64_t> slide_keys_;
+
+    BeamRequest request_;
+    BeamOutcome out_;
+    std::uint32_t width_ = 0;
+    std::uint64_t entries_ = 0;
+    std::uint32_t parts_ = 1;
+    std::uint64_t goal_hash_ = 0;
+    Clock::time_point began_;
+    Clock::time_point polled_;
+    std::atomic<bool> stopped_{false};
+    std::exception_ptr failure_;
+    std::atomic<std::uint64_t> found_{no_child};
+
+    Layer now_;
+    Layer next_;
+    std::uint32_t size_ = 0;
+    std::int32_t lowest_value_ = 0;
+    std::int32_t lowest_ = 0;
+    double survival_ = 0.7;
+    std::uint64_t made_ = 0;
+    std::vector<Child> children_;
+    std::vector<Child> kept_;
+    std::vector<std::uint32_t> segments_;
+    std::vector<Part> part_;
+    std::vector<std::array<std::uint32_t, buckets>> histograms_;
+    std::array<std::uint32_t, buckets> histogram_{};
+    std::vector<std::uint64_t> ties_;
+    std::unique_ptr<ForgetfulTable> table_;
+    std::vector<std::vector<std::uint32_t>> trail_;
+};
+
+}  // namespace tilewise

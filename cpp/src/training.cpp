@@ -1,0 +1,191 @@
+// Training of learned values: rounds of solving and learning.
+
+#include "tilewise/learned/training.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <stdexcept>
+#include <thread>
+
+#include "tilewise/learned/learned_values.hpp"
+
+namespace tilewise {
+
+PairTraining::PairTraining(int rows, int columns, const TrainingPlan& plan, std::uint64_t seed)
+    : layout_(rows, columns), weights_(layout_), plan_(plan), seed_(seed), random_(seed * 2 + 1), walk_(plan.first_walk) {
+    if (layout_.cells() > PairLayout::most_cells) throw std::invalid_argument("a shape of at most 64 cells can be trained");
+}
+
+// A random walk leads home by its own way too; it is taken where the beam found a longer one, or none.
+void PairTraining::Path::take_walk_if_shorter() {
+    if (!drawn_at_random && walk.size() < (solved ? moves.size() : 4 * start.size())) {
+        moves = walk;
+        solved = true;
+    }
+    walk = {};
+}
+
+RoundReport PairTraining::round(bool differences, float rate, int threads) {
+    RoundReport report;
+    const LearnedValues values(weights_);
+    BeamRequest request;
+    request.width = plan_.width;
+    request.most_moves = static_cast<std::uint32_t>(layout_.cells()) * 20;
+    const HomesBoard goal = solved();
+    std::vector<Path> made(plan_.boards);
+    std::atomic<std::uint32_t> next{0};
+    std::atomic<std::uint64_t> generated{0};
+    const auto solve = [&] {
+        for (std::uint32_t i = next.fetch_add(1); i < plan_.boards; i = next.fetch_add(1)) {
+            made[i] = drawn(i);
+            BeamOutcome outcome = values.beam(made[i].start, goal, request, {});
+            made[i].solved = outcome.status == Status::solved;
+            made[i].moves = std::move(outcome.path);
+            made[i].take_walk_if_shorter();
+            generated += outcome.generated;
+        }
+    };
+    std::vector<std::thread> others;
+    for (int i = 1; i < threads; ++i) others.emplace_back(solve);
+    learn(differences, rate, report);
+    solve();
+    for (std::thread& other : others) other.join();
+    report.generated = generated;
+    keep(made, report);
+    walk_ = std::min(walk_ * plan_.growth, plan_.longest_walk);
+    report.rounds = ++rounds_;
+    report.walk = walk_;
+    return report;
+}
+
+PairTraining::Path PairTraining::drawn(std::uint32_t number) const {
+    SplitMix random((seed_ << 40) ^ (rounds_ << 16) ^ number);
+    random();
+    Path path;
+    path.drawn_at_random = walks_are_long() && (number & 1) != 0;
+    path.start = path.drawn_at_random ? shuffled(random) : walked(random, path.walk);
+    return path;
+}
+
+HomesBoard PairTraining::solved() const {
+    HomesBoard board(static_cast<std::size_t>(layout_.cells()));
+    for (std::size_t cell = 0; cell < board.size(); ++cell) board[cell] = static_cast<HomeCell>(cell);
+    return board;
+}
+
+HomesBoard PairTraining::walked(SplitMix& random, std::vector<HomeCell>& home) const {
+    HomesBoard board = solved();
+    int blank = 0;
+    int back = -1;
+    const auto moves = static_cast<int>(walk_ * (0.3 + 0.7 * random.below(1000) / 1000.0));
+    for (int i = 0; i < moves; ++i) {
+        int way = 0;
+        do way = static_cast<int>(random.below(4));
+        while (way == back || layout_.steps().to(blank, way) == BlankSteps::none);
+        home.push_back(static_cast<HomeCell>(blank));
+        slide(board, blank, layout_.steps().to(blank, way));
+        back = way ^ 1;
+    }
+    std::reverse(home.begin(), home.end());
+    return board;
+}
+
+// Any board that can be solved: shuffled, and two tiles exchanged if the parity is wrong.
+HomesBoard PairTraining::shuffled(SplitMix& random) const {
+    HomesBoard board = solved();
+    for (std::size_t i = board.size() - 1; i > 0; --i)
+        std::swap(board[i], board[random.below(static_cast<std::uint32_t>(i + 1))]);
+    HomesBoard sorting = board;
+    int exchanges = 0;
+    for (std::size_t cell = 0; cell < sorting.size(); ++cell) {
+        while (sorting[cell] != cell) {
+            std::swap(sorting[cell], sorting[sorting[cell]]);
+            ++exchanges;
+        }
+    }
+    const int blank = blank_of(board);
+    if (((exchanges + blank / layout_.columns() + blank % layout_.columns()) & 1) != 0) {
+        const std::size_t first = board[0] == 0 ? 1 : 0;
+        const std::size_t second = board[first + 1] == 0 ? first + 2 : first + 1;
+        std::swap(board[first], board[second]);
+    }
+    return board;
+}
+
+void PairTraining::keep(std::vector<Path>& made, RoundReport& report) {
+    for (Path& path : made) {
+        ++(path.solved ? report.solved : report.failed);
+        if (!path.solved) continue;
+        if (path.drawn_at_random) {
+            ++report.random_boards;
+            report.mean_length += static_cast<double>(path.moves.size());
+        }
+        if (!path.moves.empty()) paths_.push_back(std::move(path));
+        if (paths_.size() > plan_.most_paths) paths_.pop_front();
+    }
+    if (report.random_boards > 0) report.mean_length /= report.random_boards;
+}
+
+void PairTraining::learn(bool differences, float rate, RoundReport& report) {
+    if (paths_.empty()) return;
+    const float step = rate * (differences ? plan_.difference_rate : plan_.rate) / static_cast<float>(layout_.pairs());
+    double squares = 0;
+    for (std::uint32_t i = 0; i < plan_.samples; ++i) {
+        const Path& path = paths_[random_.below(static_cast<std::uint32_t>(paths_.size()))];
+        const float error = differences ? learn_difference(path, step) : learn_rest(path, step);
+        squares += static_cast<double>(error) * static_cast<double>(error);
+    }
+    if (layout_.rows() == layout_.columns()) weights_.symmetrise();
+    report.error = std::sqrt(squares / plan_.samples);
+}
+
+// The value of a board on a path should be the number of moves that are left.
+float PairTraining::learn_rest(const Path& path, float step) {
+    const auto length = static_cast<std::uint32_t>(path.moves.size());
+    const std::uint32_t at = random_.below(length + 1);
+    go(path, at, first_);
+    mirror_half(first_, nullptr);
+    const float error = weights_.value(first_.data()) - static_cast<float>(length - at);
+    weights_.add(first_.data(), -step * error, plan_.shared_share);
+    return error;
+}
+
+// Values should fall by one with each move along a path.
+float PairTraining::learn_difference(const Path& path, float step) {
+    const auto length = static_cast<std::uint32_t>(path.moves.size());
+    const std::uint32_t gap = std::min(4 + random_.below(47), length);
+    const std::uint32_t at = random_.below(length - gap + 1);
+    int blank = go(path, at, first_);
+    second_ = first_;
+    for (std::uint32_t i = at; i < at + gap; ++i) slide(second_, blank, path.moves[i]);
+    mirror_half(first_, &second_);
+    const float error = weights_.value(first_.data()) - weights_.value(second_.data()) - static_cast<float>(gap);
+    weights_.add(first_.data(), -step * error, plan_.shared_share);
+    weights_.add(second_.data(), step * error, plan_.shared_share);
+    return error;
+}
+
+int PairTraining::go(const Path& path, std::uint32_t moves, HomesBoard& board) const {
+    board = path.start;
+    int blank = blank_of(board);
+    for (std::uint32_t i = 0; i < moves; ++i) slide(board, blank, path.moves[i]);
+    return blank;
+}
+
+// Square boards are as far from home as their transposed images: half of the samples are images.
+void PairTraining::mirror_half(HomesBoard& first, HomesBoard* second) {
+    if (layout_.rows() != layout_.columns() || (random_() & 1) != 0) return;
+    transpose(first);
+    if (second != nullptr) transpose(*second);
+}
+
+void PairTraining::transpose(HomesBoard& board) {
+    image_ = board;
+    const int side = layout_.columns();
+    const auto turned = [side](int cell) { return cell % side * side + cell / side; };
+    for (int cell = 0; cell < layout_.cells(); ++cell)
+        board[static_cast<std::size_t>(turned(cell))] = static_cast<HomeCell>(turned(image_[static_cast<std::size_t>(cell)]));
+}
+
+}  // namespace tilewise

@@ -1,0 +1,58 @@
+"""Boards too large for one beam: the outer lines first, then a core that is solved by itself."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from tilewise.core.problem import Problem, State
+from tilewise.puzzle.board import Board, Goal
+
+CORE = 8
+"""Rows and columns of the core."""
+
+
+class Core(NamedTuple):
+    """The part of a board that is left when the outer lines are done: a rectangle."""
+
+    row: int
+    column: int
+    rows: int
+    columns: int
+
+    def cells(self, columns: int) -> list[int]:
+        """Its cells on a board with this many columns."""
+        return [
+            (self.row + i) * columns + self.column + j
+            for i in range(self.rows)
+            for j in range(self.columns)
+        ]
+
+
+def core_of(problem: Problem) -> Core:
+    """The core that holds the goal's blank, in the corner nearest to it."""
+    blank_row, blank_column = divmod(problem.goal.index(0), problem.columns)
+    rows, columns = min(CORE, problem.rows), min(CORE, problem.columns)
+    return Core(
+        _first(blank_row, rows, problem.rows),
+        _first(blank_column, columns, problem.columns),
+        rows,
+        columns,
+    )
+
+
+def _first(blank: int, size: int, whole: int) -> int:
+    """The first line of a core of this size that holds the blank's line."""
+    return 0 if blank < size else whole - size
+
+
+def problem_of_core(problem: Problem, state: State, core: Core) -> Problem:
+    """The puzzle that is left once all tiles outside of the core are home.
+
+    The tiles of the core are numbered anew, in the order of their homes.
+    """
+    cells = core.cells(problem.columns)
+    homes = [problem.goal[cell] for cell in cells]
+    number = {tile: new for new, tile in enumerate(sorted(homes))}
+    start = Board(core.rows, core.columns, tuple(number[state[cell]] for cell in cells))
+    goal = Board(core.rows, core.columns, tuple(number[tile] for tile in homes))
+    return Problem(start, Goal(goal))

@@ -1,0 +1,144 @@
+"""The files that models are kept in: a line of JSON that says everything, then the weights.
+
+The weights are 16-bit numbers in 1/128 of a move, beyond those that every model begins with
+(Manhattan distance, and 2 for each reversed pair in a line): one for each cell and tile, one for
+each pair of cells and their tiles, and the shared ones. All low bytes come first, then all high
+bytes, compressed.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tilewise.errors import TableError, shortened
+from tilewise.files import replacing
+from tilewise.native import learned_sizes
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+KIND, VERSION = "tilewise learned values", 1
+LONGEST_HEADER = 8192
+SCALE = 128
+"""Weights are whole numbers in this part of a move."""
+
+
+@dataclass(frozen=True)
+class Header:
+    """What a model is and how it was made."""
+
+    rows: int
+    columns: int
+    seed: int
+    rounds: tuple[int, ...]
+    """Rounds in each slice of the training, see `training.SLICES`."""
+    seconds: float
+    begins_with: str
+    """What the training began with: `nothing`, `shared`, or the checksum of another model."""
+    step: int
+    """Weights of pairs are multiples of this."""
+
+    @property
+    def shape(self) -> str:
+        return f"{self.rows}x{self.columns}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """The fields, for people and JSON."""
+        return {**asdict(self), "rounds": list(self.rounds)}
+
+
+@dataclass(frozen=True)
+class Weights:
+    """The numbers of a model."""
+
+    singles: NDArray[np.int16]
+    own: NDArray[np.int16]
+    shared: NDArray[np.int16]
+
+
+def write(path: Path, header: Header, weights: Weights) -> None:
+    """Write a model; the name refers to the old file or to the whole new one."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with replacing(path, sync=True) as unfinished:
+        unfinished.write_bytes(packed(header, weights))
+
+
+def packed(header: Header, weights: Weights) -> bytes:
+    """The bytes of a model's file."""
+    import numpy as np
+
+    numbers = np.concatenate([weights.singles, weights.own, weights.shared]).astype("<i2")
+    planes = numbers.view(np.uint8).reshape(-1, 2).T.tobytes()
+    data = zlib.compress(planes, 9)
+    facts = {"kind": KIND, "version": VERSION, **header.to_dict()}
+    facts |= {"size": len(data), "checksum": zlib.crc32(data)}
+    return json.dumps(facts).encode() + b"\n" + data
+
+
+def read_header(path: Path) -> Header:
+    """The header of a model's file; refuses what is not a whole model of this version."""
+    return _read(path)[0]
+
+
+def read(path: Path) -> tuple[Header, Weights]:
+    """A model; refuses what is not one, was cut off or changed."""
+    import numpy as np
+
+    header, data = _read(path)
+    counts = learned_sizes(header.rows, header.columns)
+    try:
+        planes = zlib.decompress(data)
+    except zlib.error:
+        planes = b""
+    if len(planes) != 2 * sum(counts):
+        raise TableError(f"{_named(path)} is damaged: its weights cannot be read")
+    numbers = np.frombuffer(planes, np.uint8).reshape(2, -1).T.copy().view("<i2").ravel()
+    numbers = numbers.astype(np.int16, copy=False)
+    first, second = counts[0], counts[0] + counts[1]
+    return header, Weights(numbers[:first], numbers[first:second], numbers[second:])
+
+
+def checksum(path: Path) -> str:
+    """The checksum of a model, as its header has it."""
+    return f"{zlib.crc32(_read(path)[1]):08x}"
+
+
+def _read(path: Path) -> tuple[Header, bytes]:
+    content = path.read_bytes()
+    line, _, data = content[: LONGEST_HEADER + 1].partition(b"\n")
+    try:
+        facts = json.loads(line)
+    except ValueError:
+        facts = None
+    if not isinstance(facts, dict) or facts.pop("kind", None) != KIND:
+        raise TableError(f"{_named(path)} is not a model of learned values")
+    if facts.pop("version", None) != VERSION:
+        raise TableError(f"{_named(path)} is a model of another version")
+    data = content[len(line) + 1 :]
+    size, crc = facts.pop("size", None), facts.pop("checksum", None)
+    if size != len(data):
+        raise TableError(f"{_named(path)} was cut off or added to")
+    if crc != zlib.crc32(data):
+        raise TableError(f"{_named(path)} is damaged: its weights are not what was written")
+    return _header(facts, path), data
+
+
+def _header(facts: dict[str, Any], path: Path) -> Header:
+    try:
+        header = Header(**{**facts, "rounds": tuple(facts["rounds"])})
+        whole = (header.rows, header.columns, header.seed, header.step, *header.rounds)
+        sides = 2 <= header.rows <= header.columns and header.rows * header.columns <= 64
+        if not sides or any(type(number) is not int or number < 0 for number in whole):
+            raise ValueError
+    except (KeyError, TypeError, ValueError):
+        raise TableError(f"{_named(path)} has a header that makes no sense") from None
+    return header
+
+
+def _named(path: Path) -> str:
+    return f"model file {shortened(path.name)}"

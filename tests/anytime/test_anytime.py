@@ -1,0 +1,152 @@
+"""anytime: an incumbent that improves, a bound that is true, and what ends it."""
+
+from __future__ import annotations
+
+import threading
+from itertools import pairwise
+
+import pytest
+
+import tilewise as tw
+from tests.oracles.puzzle import replayed, sample, shuffled
+from tilewise import Goal, Incumbent, Limits, Status, TilewiseError, suites
+from tilewise.core.incumbent import Gap
+from tilewise.core.registry import ALGORITHMS
+
+SIX = shuffled(Goal.blank_first(6, 6), 1)
+
+
+def test_without_an_algorithm_a_large_board_gets_an_incumbent_a_bound_and_a_gap() -> None:
+    result = tw.solve(SIX, goal="first", limits=Limits(seconds=0.5))
+    assert (result.algorithm, result.status, result.stopped_by) == ("anytime", "solved", "seconds")
+    assert replayed(SIX, result.moves) == result.goal.board.tiles
+    assert result.cost is not None and result.bound is not None
+    assert result.gap == result.cost - result.bound > 0 and not result.optimal
+    assert result.summary == f"{result.cost} moves; at least {result.bound} (gap {result.gap})"
+    answer = result.to_dict()
+    assert answer["gap"] == result.gap and answer["stopped_by"] == "seconds"
+    assert answer["stopped_at"]["allowed"] == 0.5
+
+
+@pytest.mark.parametrize("shape", ["5x5", "2x9", "7x5", "9x8"])
+@pytest.mark.parametrize("goal", ["first", "last", "snail"])
+def test_every_shape_and_goal_is_solved_with_moves_that_replay(shape: str, goal: str) -> None:
+    rows, columns = map(int, shape.split("x"))
+    target = Goal.named(goal, rows, columns)
+    board = shuffled(target, 7)
+    result = tw.solve(board, goal=target, algorithm="anytime", limits=Limits(generated=30_000))
+    assert result.solved and replayed(board, result.moves) == target.board.tiles
+
+
+def test_what_improves_is_reported_in_order_with_the_last_one_as_the_result() -> None:
+    seen: list[Incumbent] = []
+    board = shuffled(Goal.blank_first(5, 5), 3)
+    result = tw.solve(board, goal="first", limits=Limits(seconds=0.7), improved=seen.append)
+    assert seen[-1].cost == result.cost and seen[-1].bound == result.bound
+    for before, after in pairwise(seen):
+        assert after.bound >= before.bound and after.seconds >= before.seconds
+        assert before.cost is None or (after.cost or 0) <= before.cost
+        assert (after.cost, after.bound) != (before.cost, before.bound)
+
+
+@pytest.mark.parametrize(
+    ("goal", "depths"),
+    [
+        (Goal.blank_first(2, 2), range(7)),
+        (Goal.blank_last(2, 3), range(0, 22, 3)),
+        (Goal.snail(3, 3), range(0, 32, 5)),
+    ],
+    ids=["2x2", "2x3", "3x3"],
+)
+def test_it_ends_by_itself_when_bound_and_incumbent_meet(goal: Goal, depths: range) -> None:
+    for depth in depths:
+        for board in sample(goal, depth, 1):
+            result = tw.solve(board, goal=goal, algorithm="anytime")
+            assert (result.cost, result.bound, result.optimal) == (depth, depth, True)
+            assert result.stopped_by is None
+
+
+@pytest.mark.parametrize("algorithm", sorted(ALGORITHMS))
+def test_the_bound_of_every_search_is_true_however_early_it_stops(algorithm: str) -> None:
+    goal = Goal.blank_first(3, 3)
+    for depth in (9, 20, 27):
+        for board in sample(goal, depth, 2):
+            for nodes in (1, 50, 2_000):
+                result = tw.solve(
+                    board, goal=goal, algorithm=algorithm, limits=Limits(generated=nodes)
+                )
+                assert result.bound is not None and result.bound <= depth
+                assert (depth - result.bound) % 2 == 0
+                assert result.optimal == (result.cost is not None and result.cost == result.bound)
+
+
+def test_the_bound_is_true_on_the_boards_of_the_field() -> None:
+    for name, count in (("korf100", 12), ("korf24", 6)):
+        suite = suites.load(name)
+        for instance in suite.instances[:count]:
+            result = tw.solve(
+                instance.board,
+                goal=suite.goal,
+                algorithm="anytime",
+                limits=Limits(generated=20_000),
+            )
+            assert instance.optimal is not None and result.bound is not None
+            assert result.bound <= instance.optimal <= (result.cost or 0)
+
+
+def test_a_limit_of_nodes_gives_the_same_answer_on_every_run() -> None:
+    limits = Limits(generated=60_000)
+    results = [tw.solve(SIX, goal="first", limits=limits) for _ in range(2)]
+    assert results[0].moves == results[1].moves and results[0].bound == results[1].bound
+    assert results[0].stats.generated == results[1].stats.generated <= 60_000
+    assert results[0].stopped_by == "nodes"
+
+
+def test_cancelling_keeps_the_best_solution() -> None:
+    cancel = threading.Event()
+
+    def stop_when_there_is_one(incumbent: Incumbent) -> None:
+        if incumbent.moves is not None:
+            cancel.set()
+
+    result = tw.solve(SIX, goal="first", cancel=cancel, improved=stop_when_there_is_one)
+    assert result.status is Status.CANCELLED
+    assert replayed(SIX, result.moves) == result.goal.board.tiles
+    assert result.note is not None and "best solution so far" in result.note
+
+
+def test_a_gap_ends_the_search_when_it_is_small_enough() -> None:
+    board = shuffled(Goal.blank_first(5, 5), 4)
+    result = tw.solve(board, goal="first", limits=Limits(gap="90%"))
+    assert result.stopped_by == "gap" and result.cost is not None and result.gap is not None
+    assert 0 < result.gap <= 0.9 * result.cost
+
+
+@pytest.mark.parametrize("gap", ["", "-1", "5%%", "x", "101%", "1e3", "nan%", True, -2])
+def test_a_gap_that_makes_no_sense_is_refused(gap: int | str) -> None:
+    with pytest.raises(TilewiseError, match="expected a gap"):
+        Limits(gap=gap)
+
+
+def test_a_gap_is_only_for_searches_that_have_one() -> None:
+    with pytest.raises(TilewiseError, match="expected the algorithm anytime"):
+        tw.solve(SIX, goal="first", algorithm="greedy", limits=Limits(gap=4))
+
+
+def test_a_percentage_is_of_the_cost() -> None:
+    assert Gap.parse("5%").allows(cost=200, bound=190) and str(Gap.parse("5 %")) == "5%"
+    assert not Gap.parse("4.9%").allows(cost=200, bound=190)
+
+
+def test_it_has_no_events_of_its_own() -> None:
+    with pytest.raises(TilewiseError, match="which runs other searches"):
+        tw.trace(SIX, goal="first", algorithm="anytime")
+    events = tw.trace(SIX, goal="first", events=5, limits=Limits(generated=100))
+    assert len(events) == 5 and events.result.algorithm != "anytime"
+
+
+def test_the_python_engine_alone_solves_large_boards_too() -> None:
+    result = tw.solve(
+        SIX, goal="first", algorithm="anytime", engine="python", limits=Limits(generated=4_000)
+    )
+    assert result.engine == "python" and replayed(SIX, result.moves) == result.goal.board.tiles
