@@ -68,8 +68,8 @@ class Stats:
     expanded_below_cost: int | None = _counter(
         None,
         "expansions with f below the optimal cost (in iterative searches: of the passes before "
-        "the last); independent of ties, so the one to compare between programs; "
-        "null unless solved and optimal",
+        "the last); with a consistent heuristic independent of ties, so the one to compare between "
+        "programs; null unless solved and optimal",
     )
     seconds: float = _counter(0.0, "wall-clock time of the search", unit="s")
     peak_memory: int = _counter(

@@ -19,7 +19,7 @@ LONGEST = {2: 16, 3: 16, 4: 6, 5: 3, 6: 2}
     "walking_distance", admissible=True, consistent=True, changes_by_one=True, on_boards=False
 )
 def walking_distance(goal: Goal) -> Estimate:
-    """Vertical plus horizontal moves if tiles knew only their home line (Takahashi 2002).
+    """Vertical plus horizontal moves if tiles knew only their home line (Takahashi).
 
     Two tables, made by breadth-first search from the goal: one for rows, one for columns.
     """

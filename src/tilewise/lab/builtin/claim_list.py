@@ -24,7 +24,7 @@ H1_H2 = ("h1", "h2")
 
 @dataclass(frozen=True)
 class Claim:
-    """A sentence of a described report and how it is tested."""
+    """A sentence of a report and how it is tested."""
 
     name: str
     source: str

@@ -1,6 +1,6 @@
 """Nodes generated and effective branching factor against depth, under three sets of rules.
 
-The same boards and searches as the described report of eecs391: in its own dialect on walks
+The same boards and searches as Koehrsen's report: in its own dialect on walks
 without repeats, and in the rule sets `fifo` and `default` on boards of exact depth.
 """
 
@@ -26,7 +26,7 @@ Groups = dict[tuple[Any, ...], Group]
 Number = int | float
 NO_RUNS = Group(())
 WRONG = "(!)"
-SOURCE = "printed: the described report of eecs391."
+SOURCE = "printed: Koehrsen's report."
 PLOT_NOTE = "crosses: printed in the described report"
 
 WALKS = Scramble("3x3", walk=DEPTHS, repeats=False, count=BOARDS, seed=SEED)
@@ -73,7 +73,7 @@ PARTS = {
     "eecs391": (
         "profile eecs391, walks without repeats",
         "walk",
-        "The described program on boards made as the described report makes them: by a random walk "
+        "Koehrsen's program on boards made as the report makes them: by a random walk "
         "of d moves from the goal that enters no state twice. Such a walk need not be d deep: the "
         "column `really d deep` counts. The longer the walk, the more of the figure is a mean "
         "over shallower boards.",
@@ -104,7 +104,7 @@ def report(rows: Sequence[Row]) -> list[Section]:
 
 
 def series_name(row: Row) -> str:
-    """The name that the described reports have for a search."""
+    """The name that the reports have for a search."""
     if row["algorithm"].startswith("beam"):
         return f"beam {build_algorithm(row['algorithm']).options['width']}"
     return f"A* {HEURISTICS[row['heuristic']]}"
@@ -243,7 +243,7 @@ def _printed_section() -> Section:
             ours = effective_branching_factor(nodes, depth)
             rows.append([series, depth, nodes, _at(FACTORS, series, depth), ours])
     text = (
-        f"The described report prints N and b for {len(cells)} cells. In {len(rows)} of them the b "
+        f"Koehrsen's report prints N and b for {len(cells)} cells. In {len(rows)} of them the b "
         "printed is not the root of N = b + b^2 + ... + b^d, to two digits."
     )
     columns = ["search", "d", "printed N", "printed b", "b of that N"]

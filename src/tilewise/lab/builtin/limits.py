@@ -27,7 +27,7 @@ WALK_BOARDS, WALK_LIMIT = 500, 250
 BOARDS = Scramble("3x3", count=100, seed=1)
 NO_LIMIT = 1_000_000
 """More nodes than any of these searches can make on 3x3."""
-SOURCE = "printed: the described report of eecs391-table."
+SOURCE = "printed: Saifudeen's report."
 
 
 def _parts(
@@ -71,7 +71,7 @@ EXPERIMENT = Experiment(
 
 
 def report(rows: Sequence[Row]) -> list[Section]:
-    """A section for each question; beside our figures those of the described report."""
+    """A section for each question; beside our figures those of Saifudeen's report."""
     parts = {part: group.rows for (part,), group in group_by(rows, "part").items()}
     makers = {
         "solved": _solved,
@@ -183,7 +183,7 @@ def _walks(rows: Sequence[Row]) -> Section:
         f"Boards solved at maxNodes {WALK_LIMIT} after a random walk, % ({WALK_BOARDS} each)",
         ["moves of the walk", *SUCCESS_AT_250],
         lines,
-        [f"The described report of eecs391-table claims {claimed}: {found}."],
+        [f"Saifudeen's report claims {claimed}: {found}."],
     )
     plot = Plot(
         "walks",
@@ -216,13 +216,12 @@ def _hard_board(rows: Sequence[Row]) -> Section:
         ["maxNodes", *SERIES],
         lines,
         [
-            'The described report of eecs391-table: at 1000 "none solves"; here '
-            f"{_listed(at_1000)} solves it.",
+            f'Saifudeen\'s report: at 1000 "none solves"; here {_listed(at_1000)} solves it.',
             f"It also says that A* h1 solves it with {H1_NODES_ON_HARD_BOARD:,} nodes at 10,000; "
             f"here it needs {needs}.",
         ],
     )
-    return Section("The board of the described report", (), (table,))
+    return Section("The board of Saifudeen's report", (), (table,))
 
 
 def _nodes_or_outcome(group: Group) -> Cell:

@@ -96,7 +96,7 @@ def h1_admissible(rows: Sequence[Row]) -> Verdict:
     """Every state of 3x3, with and without the blank."""
     found = rows[0]["measured"]
     finding = (
-        f"with the blank counted, as the described programs do, it overestimates on "
+        f"with the blank counted, as the programs of EECS 391 do, it overestimates on "
         f"{found['blank_counted']:,} of {found['states']:,} states, by at most {found['worst']}; "
         f"with the blank left out on {found['blank_left_out']:,}"
     )
