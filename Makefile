@@ -5,8 +5,11 @@
 # make docs   build the site from docs/
 # make fuzz   100,000 random and mutated inputs
 # make bench  the figures of docs/performance.md, measured here
-# make load   the page's server under 200 clients
-# make sanitize, make mutation   the native engine under sanitizers, and with planted defects
+# make load   the page's server under 200 clients, alone and beside 300 slow ones
+# make soak   server and laboratory for 20 minutes under load, kills and other faults
+# make compilers   the native engine built and tested with every supported compiler
+# make sanitize   the native engine under sanitizers
+# make mutation   planted defects, in the native engine and in Python
 
 PYTHON ?= python3
 VENV := .venv
@@ -14,7 +17,7 @@ BIN := $(VENV)/bin
 CPP := $(shell find cpp -name '*.?pp')
 BUILT_FROM := pyproject.toml CMakeLists.txt $(shell find cpp/include cpp/src cpp/bind -name '*.?pp')
 
-.PHONY: run test test-full lint format browser screenshots docs fuzz bench load stubs clean
+.PHONY: run test test-full lint format browser screenshots docs fuzz bench load soak stubs clean
 .DEFAULT_GOAL := run
 
 run: $(VENV)/.installed
@@ -64,6 +67,10 @@ bench: $(VENV)/.installed-dev
 
 load: $(VENV)/.installed-dev
 	$(BIN)/python benchmarks/load.py
+	$(BIN)/python benchmarks/load.py --slow 300
+
+soak: $(VENV)/.installed-dev
+	$(BIN)/python -m benchmarks.soak
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -91,9 +98,9 @@ stubs: $(VENV)/.installed-dev
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
-# ---- the native engine on its own: C++ tests, sanitizers, planted defects
+# ---- the native engine on its own: C++ tests, sanitizers; planted defects
 
-.PHONY: core sanitize mutation
+.PHONY: core compilers sanitize mutation
 ENGINES := tests/native/test_engines.py -k "not all_of_3x3 and not every_small_state"
 CONFIGURE := CXX=$(CXX) $(BIN)/cmake -S . -DTILEWISE_TESTS=ON
 ASAN := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
@@ -104,6 +111,10 @@ core: $(VENV)/.installed-dev
 	$(CONFIGURE) -B build/core -DTILEWISE_MODULE=OFF
 	$(BIN)/cmake --build build/core --parallel 2
 	$(BIN)/ctest --test-dir build/core --output-on-failure --parallel 2
+
+# core, tests and module with each of g++ 11 to 14 and clang 14 to 21 that can be had
+compilers: $(VENV)/.installed-dev
+	$(BIN)/python tests/native/compilers.py
 
 # the same tests and the comparison of engines; -S: an editable installation would come first
 sanitize: $(VENV)/.installed-dev
@@ -126,6 +137,7 @@ sanitize: $(VENV)/.installed-dev
 	build/tsan/loop_tests
 	build/tsan/table_tests
 
-# every planted defect must be found
+# every planted defect must be found, in the native engine and in Python
 mutation: $(VENV)/.installed-dev
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python tests/mutation/mutate.py
+	$(BIN)/python tests/mutation/mutate_python.py

@@ -45,6 +45,7 @@ def from_file(path: Path, rows: str, goal: str) -> Iterator[Case]:
 
 
 def from_suite(name: str) -> Iterator[Case]:
+    """The boards of a suite with their optimal lengths."""
     suite = suites.load(name)
     for instance in suite.instances:
         position = tw.read_position(instance.board, suite.goal)
@@ -52,6 +53,7 @@ def from_suite(name: str) -> Iterator[Case]:
 
 
 def drawn(shape: str, count: int) -> Iterator[Case]:
+    """The boards that `tilewise scramble SHAPE --seed 1` draws."""
     for number, board in enumerate(scramble(shape, count=count, seed=1), start=1):
         yield Case(f"{shape} {number}", tw.read_position(board), None)
 
@@ -76,6 +78,7 @@ def lengths(case: Case, seconds: list[float]) -> tuple[list[int], tw.Result, flo
 
 
 def main(arguments: list[str] | None = None) -> int:
+    """Measure, and print a row for each board."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
     source = parser.add_mutually_exclusive_group(required=True)
     source.add_argument("--instances", type=Path, metavar="FILE")

@@ -7,7 +7,7 @@ import itertools
 import pytest
 
 from tests.oracles.puzzle import by_depth, distances, replayed, small_goals
-from tilewise import Board, Goal, Limits, Status, TilewiseError
+from tilewise import Board, Goal, Limits, Status, TilewiseError, heuristic
 from tilewise.checking import check_board, check_path
 from tilewise.comparing import USUAL, Pairing, compare, pairings, ranked
 from tilewise.core.registry import HEURISTICS
@@ -104,6 +104,15 @@ def test_a_long_path_on_a_large_board_is_judged_within_the_limits() -> None:
     unproved = check_path(hard, goal, back, Limits(generated=1))
     assert unproved.reaches_goal and unproved.optimal is None
     assert 0 < unproved.lower_bound <= len(back)
+
+
+def test_what_a_user_declares_is_no_lower_bound_and_proves_no_path_optimal() -> None:
+    heuristic("six", admissible=True)(lambda goal: lambda board: 6)
+    goal = Goal.blank_first(4, 4)
+    near = Board.parse("1 5 2 3/4 6 7 0/8 9 10 11/12 13 14 15")
+    assert check_board(near, goal).lower_bound == 4
+    played = check_path(near, goal, "LRLLUL")
+    assert (played.optimum, played.optimal, played.too_long) == (4, False, 2)
 
 
 def test_pairings_combine_what_is_named() -> None:

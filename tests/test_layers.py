@@ -14,13 +14,13 @@ import tilewise
 
 ROOT = Path(tilewise.__file__).parent
 LAYERS = [
-    "errors files toml_models puzzle",
+    "errors files quantities toml_models puzzle",
     "core",
     "native",
     "learning tables",
     "heuristics search",
-    "anytime solving improving batch checking comparing hints optimal_paths plugins scrambling "
-    "suites",
+    "anytime solving doubts improving batch checking comparing hints optimal_paths plugins "
+    "scrambling suites",
     "courses",
     "diagnosis traces grading lab drawing __init__",
     "cli play web __main__",

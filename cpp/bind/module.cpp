@@ -8,10 +8,11 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <optional>
-#include <stdexcept>
 #include <string_view>
 
+#include "arguments.hpp"
 #include "learned.hpp"
 #include "tables.hpp"
 #include "tilewise/engine.hpp"
@@ -22,18 +23,12 @@ using namespace tilewise;
 
 namespace {
 
-std::vector<std::uint8_t> tiles_of(const nb::bytes& tiles, int rows, int columns) {
-    if (tiles.size() != static_cast<std::size_t>(rows * columns)) throw std::invalid_argument("a byte for each cell is needed");
-    const auto* data = reinterpret_cast<const std::uint8_t*>(tiles.c_str());
-    return {data, data + tiles.size()};
-}
-
 Order order_of(const std::string& letters) {
     Order order{};
-    if (letters.size() != order.size()) throw std::invalid_argument("an order has four letters");
+    expect(letters.size() == order.size(), "expected four letters for the order");
     for (std::size_t i = 0; i < order.size(); ++i) {
         const std::size_t move = std::string_view("UDLR").find(letters[i]);
-        if (move > right) throw std::invalid_argument("an order has the letters U D L R");
+        expect(move <= right && letters.find(letters[i]) == i, "expected each of the letters U D L R once for the order");
         order[i] = static_cast<Move>(move);
     }
     return order;
@@ -52,43 +47,49 @@ using Lookup =
 PatternLookup lookup_of(const Lookup& given, int cells) {
     const auto& [table, cell, tile] = given;
     const auto all = static_cast<std::size_t>(cells);
-    if (cells > 25 || cell.size() != all || tile.size() != all)
-        throw std::invalid_argument("a look-up has a number for each cell and tile");
+    expect(cells <= 25 && cell.size() == all && tile.size() == all, "expected a number for each cell and tile of a look-up");
     PatternLookup lookup{table.data(),
                          std::make_shared<nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>>(table),
                          0,
                          {},
                          {}};
-    std::uint32_t seen = 0;
+    std::bitset<32> seen;
     for (const int c : cell) {
-        if (c < 0 || c >= cells) throw std::invalid_argument("a look-up's cells are on the board");
-        seen |= std::uint32_t{1} << c;
+        expect(c >= 0 && c < cells && !seen[static_cast<std::size_t>(c)], "expected a look-up to turn the board");
+        seen.set(static_cast<std::size_t>(c));
         lookup.cells.push_back(static_cast<std::uint8_t>(c));
     }
+    expect(tile.front() == not_in_pattern, "expected no pattern to have the blank");
+    lookup.size = static_cast<int>(std::count_if(tile.begin(), tile.end(), [](int t) { return t != not_in_pattern; }));
+    seen.reset();
     for (const int t : tile) {
-        if (t != not_in_pattern) ++lookup.size;
+        if (t != not_in_pattern) {
+            expect(t >= 0 && t < lookup.size && !seen[static_cast<std::size_t>(t)], "expected a pattern's tiles numbered from 0");
+            seen.set(static_cast<std::size_t>(t));
+        }
         lookup.tiles.push_back(static_cast<std::uint8_t>(t));
     }
-    for (const std::uint8_t t : lookup.tiles) {
-        if (t != not_in_pattern && t >= lookup.size) throw std::invalid_argument("a pattern's tiles are numbered from 0");
-    }
-    if (seen != (std::uint32_t{1} << cells) - 1) throw std::invalid_argument("a look-up turns the board");
-    if (lookup.size == 0 || lookup.size > 10 || table.size() != binomial(cells, lookup.size) * factorial(lookup.size))
-        throw std::invalid_argument("a byte for each entry is needed");
+    expect(lookup.size >= 1 && lookup.size <= 10, "expected 1 to 10 tiles for a pattern");
+    expect(table.size() == binomial(cells, lookup.size) * factorial(lookup.size), "expected a byte for each entry");
     return lookup;
 }
 
 std::vector<PatternGroups> patterns_of(const std::vector<std::vector<std::vector<Lookup>>>& given, int cells) {
+    const auto all = static_cast<std::size_t>(cells);
     std::vector<PatternGroups> patterns;
     for (const auto& groups : given) {
+        expect(!groups.empty(), "expected a sum of look-ups for each pdb");
         patterns.emplace_back();
         for (const auto& group : groups) {
+            expect(!group.empty() && group.size() <= all, "expected a look-up for each pattern of a sum");
             patterns.back().emplace_back();
             for (const Lookup& lookup : group) patterns.back().back().push_back(lookup_of(lookup, cells));
         }
     }
     return patterns;
 }
+
+constexpr std::size_t most_heuristics = 64;
 
 using Counters = nb::typed<nb::dict, nb::str, int>;
 using Answer = nb::typed<nb::tuple, int, bool, nb::str, Counters, nb::any>;
@@ -112,6 +113,7 @@ Counters dict_of(const Stats& stats) {
 
 // Called about every 50 ms without the GIL: lets Ctrl-C in, then asks the caller.
 Meter::Poll polling(const nb::object& poll) {
+    checked_poll(poll);
     return [poll](const Stats& stats) {
         const nb::gil_scoped_acquire gil;
         if (PyErr_CheckSignals() != 0) throw nb::python_error();
@@ -132,13 +134,31 @@ nb::object recorded(const Recorder& recorder, int cells) {
     return nb::make_tuple(events, recorder.count(), recorder.digest());
 }
 
+// What for_g and for_h may be: open lists that sort need a priority that is not negative.
+Priority priority_of(Algorithm algorithm, std::int64_t for_g, std::int64_t for_h, bool reopen) {
+    constexpr std::int64_t finest = 1000;
+    const std::int64_t least = algorithm == Algorithm::buckets ? 0 : -finest;
+    expect(std::min(for_g, for_h) >= least && std::max(for_g, for_h) <= finest, "expected weights of 0 to 1000");
+    return {for_g, for_h, reopen};
+}
+
 Answer run(Algorithm algorithm, const Estimate& estimate, const nb::bytes& start_tiles, std::int64_t for_g, std::int64_t for_h,
            bool reopen, std::uint64_t width, const std::string& order, const MoveAutomaton* automaton, int batch, int threads,
            std::uint64_t generated, double seconds, std::uint64_t memory, std::optional<std::uint64_t> keep_events,
            const nb::object& poll) {
     const int cells = estimate.rows() * estimate.columns();
-    const auto start = tiles_of(start_tiles, estimate.rows(), estimate.columns());
-    const Request request{algorithm, {for_g, for_h, reopen}, width, order_of(order), automaton, batch, threads};
+    const auto start = checked_tiles(start_tiles, cells);
+    expect(width >= 1, "expected a width of at least 1");
+    expect(batch >= 0 && batch <= 1024, "expected a batch of 0 to 1024");
+    expect(seconds >= 0, "expected seconds of at least 0");
+    expect(automaton == nullptr || automaton->order() == order_of(order), "expected words of moves for the order of the search");
+    const Request request{algorithm,
+                          priority_of(algorithm, for_g, for_h, reopen),
+                          width,
+                          order_of(order),
+                          automaton,
+                          batch,
+                          checked_threads(threads)};
     Meter meter({generated, seconds, memory}, polling(poll));
     std::optional<Recorder> recorder;
     if (keep_events) recorder.emplace(*keep_events, cells);
@@ -192,21 +212,28 @@ NB_MODULE(_native, module) {
             "__init__",
             [](Estimate* self, int rows, int columns, const nb::bytes& goal, std::vector<std::string> names,
                const std::string& combined, const std::vector<std::vector<std::vector<Lookup>>>& patterns) {
-                new (self) Estimate(rows, columns, tiles_of(goal, rows, columns), std::move(names), combined == "sum",
-                                    patterns_of(patterns, rows * columns));
+                const int cells = checked_cells(rows, columns);
+                expect(combined == "max" || combined == "sum", "expected max or sum for how heuristics are combined");
+                expect(!names.empty() && names.size() <= most_heuristics, "expected 1 to 64 heuristics");
+                expect(patterns.size() == static_cast<std::size_t>(std::count(names.begin(), names.end(), "pdb")),
+                       "expected tables for each pdb");
+                new (self) Estimate(rows, columns, checked_tiles(goal, cells), std::move(names), combined == "sum",
+                                    patterns_of(patterns, cells));
             },
             nb::arg("rows"), nb::arg("columns"), nb::arg("goal"), nb::arg("names"), nb::arg("combined") = "max",
             nb::arg("patterns") = nb::list())
         .def(
             "__call__",
-            [](const Estimate& self, const nb::bytes& tiles) { return self.of(tiles_of(tiles, self.rows(), self.columns())); },
+            [](const Estimate& self, const nb::bytes& tiles) {
+                return self.of(checked_tiles(tiles, self.rows() * self.columns()));
+            },
             nb::arg("tiles"));
     nb::class_<MoveAutomaton>(module, "MoveAutomaton", "Words of moves that IDA* may leave out, for an order of successors.")
         .def(
             "__init__",
             [](MoveAutomaton* self, int length, const std::string& order) {
                 const Order alphabet = order_of(order);
-                if (length < 1 || length > 12) throw std::invalid_argument("words have 1 to 12 moves");
+                expect(length >= 1 && length <= 12, "expected words of 1 to 12 moves");
                 const nb::gil_scoped_release released;
                 new (self) MoveAutomaton(length, alphabet);
             },
@@ -218,6 +245,7 @@ NB_MODULE(_native, module) {
                nb::arg("keep_events").none(), nb::arg("poll").none(),
                "Run one search without the GIL: status, whether the time was over, moves, counters, and the events if they are "
                "kept.");
+    module.attr("sources_hash") = TILEWISE_SOURCES_HASH;
     bind_facts(module);
     bind_paths(module);
     bind_tables(module);

@@ -4,9 +4,9 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 
-#include <stdexcept>
 #include <string_view>
 
+#include "arguments.hpp"
 #include "tables.hpp"
 #include "tilewise/path/lines.hpp"
 #include "tilewise/path/windows.hpp"
@@ -16,19 +16,6 @@ using namespace tilewise;
 
 namespace {
 
-std::vector<std::uint8_t> board_of(const nb::bytes& tiles, int rows, int columns) {
-    if (rows < 2 || columns < 2 || rows * columns > 256 || tiles.size() != static_cast<std::size_t>(rows * columns))
-        throw std::invalid_argument("a byte for each cell is needed");
-    const auto* data = reinterpret_cast<const std::uint8_t*>(tiles.c_str());
-    std::vector<std::uint8_t> board(data, data + tiles.size());
-    std::vector<bool> seen(board.size());
-    for (const std::uint8_t tile : board) {
-        if (tile >= board.size() || seen[tile]) throw std::invalid_argument("each tile is needed once");
-        seen[tile] = true;
-    }
-    return board;
-}
-
 // The moves of a text, each of which must be possible.
 std::vector<Move> moves_of(const std::string& letters, int rows, int columns, const std::vector<std::uint8_t>& start) {
     int blank = 0;
@@ -37,10 +24,10 @@ std::vector<Move> moves_of(const std::string& letters, int rows, int columns, co
     std::vector<Move> moves;
     for (const char letter : letters) {
         const std::size_t move = std::string_view("UDLR").find(letter);
-        if (move > right) throw std::invalid_argument("moves are the letters U D L R");
+        expect(move <= right, "expected the letters U D L R for moves");
         row += move == down ? 1 : move == up ? -1 : 0;
         column += move == right ? 1 : move == left ? -1 : 0;
-        if (row < 0 || row >= rows || column < 0 || column >= columns) throw std::invalid_argument("a move leaves the board");
+        expect(row >= 0 && row < rows && column >= 0 && column < columns, "expected moves that stay on the board");
         moves.push_back(static_cast<Move>(move));
     }
     return moves;
@@ -62,11 +49,13 @@ Meter::Poll polling(const nb::object& poll) {
 }
 
 std::tuple<std::string, std::uint64_t> shorten(int rows, int columns, const nb::bytes& tiles, const std::string& letters,
-                                               int length, std::uint64_t nodes, std::uint64_t offset, int threads,
-                                               double seconds, const nb::object& poll) {
-    if (length < 4 || length > 200) throw std::invalid_argument("a window has 4 to 200 moves");
-    if (threads < 1 || threads > 1024) throw std::invalid_argument("1 to 1024 threads are possible");
-    const auto start = board_of(tiles, rows, columns);
+                                               int length, std::uint64_t nodes, std::uint64_t offset, int threads, double seconds,
+                                               const nb::object& poll) {
+    expect(length >= 4 && length <= 200, "expected a window of 4 to 200 moves");
+    expect(seconds >= 0, "expected seconds of at least 0");
+    checked_threads(threads);
+    checked_poll(poll);
+    const auto start = checked_tiles(tiles, checked_cells(rows, columns));
     const auto moves = moves_of(letters, rows, columns, start);
     Meter meter({UINT64_MAX, seconds, UINT64_MAX}, polling(poll));
     ShortenedPath shortened;

@@ -3,6 +3,9 @@
 #include <stdexcept>
 
 #include "tilewise/patterns/kernels.hpp"
+#if defined(TILEWISE_X86_LEVELS)
+#include "tilewise/patterns/cpu_levels.hpp"
+#endif
 
 namespace tilewise {
 
@@ -15,8 +18,8 @@ extern const Kernels avx512;
 std::vector<const Kernels*> kernels() {
     std::vector<const Kernels*> levels;
 #if defined(TILEWISE_X86_LEVELS)
-    if (__builtin_cpu_supports("x86-64-v4")) levels.push_back(&avx512);
-    if (__builtin_cpu_supports("x86-64-v3")) levels.push_back(&avx2);
+    if (has_avx512()) levels.push_back(&avx512);
+    if (has_avx2()) levels.push_back(&avx2);
 #endif
     levels.push_back(&portable);
     return levels;

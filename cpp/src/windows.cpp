@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <thread>
 
+#include "tilewise/threads.hpp"
+
 namespace tilewise {
 
 namespace {
@@ -195,23 +197,25 @@ ShortenedPath shorten_by_windows(int rows, int columns, const std::vector<std::u
     const auto work = [&] {
         for (std::size_t i = shared.next++; i < pieces.size() && !shared.stop; i = shared.next++)
             shorten(pieces[i], rows, columns, options, shared);
-        --working;
     };
-    std::vector<std::thread> threads;
-    for (int i = 0; i < options.threads; ++i) threads.emplace_back(work);
-    try {
-        while (working > 0) {  // the calling thread alone looks at the clock and lets signals in
+    const auto watch = [&] {  // the calling thread alone looks at the clock and lets signals in
+        while (working > 0) {
             std::this_thread::sleep_for(std::chrono::milliseconds(1));
             Stats so_far;
             so_far.generated = shared.generated;
             if (!shared.stop && meter.stop(so_far)) shared.stop = true;
         }
-    } catch (...) {
-        shared.stop = true;
-        for (auto& thread : threads) thread.join();
-        throw;
-    }
-    for (auto& thread : threads) thread.join();
+    };
+    in_threads(options.threads + 1, [&](int number) {
+        try {
+            number == 0 ? watch() : work();
+        } catch (...) {
+            shared.stop = true;
+            if (number > 0) --working;
+            throw;
+        }
+        if (number > 0) --working;
+    });
     ShortenedPath shortened;
     for (const Piece& piece : pieces) shortened.moves.insert(shortened.moves.end(), piece.moves.begin(), piece.moves.end());
     shortened.generated = shared.generated;

@@ -3,14 +3,14 @@
 
 #include <cstdio>
 #include <cstdlib>
-#include <source_location>
 
 namespace tilewise {
 
-inline void check(bool holds, std::source_location where = std::source_location::current()) {
+// The built-in functions are older than std::source_location, which clang 14 does not have.
+inline void check(bool holds, const char* file = __builtin_FILE(), int line = __builtin_LINE(),
+                  const char* function = __builtin_FUNCTION()) {
     if (holds) return;
-    std::fprintf(stderr, "%s:%u: a check of %s failed\n", where.file_name(), static_cast<unsigned>(where.line()),
-                 where.function_name());
+    std::fprintf(stderr, "%s:%d: a check of %s failed\n", file, line, function);
     std::exit(1);
 }
 

@@ -308,6 +308,23 @@ void test_limit_of_generated_nodes() {
     }
 }
 
+// Threads share out the nodes that are left; large passes are split.
+void test_limit_of_generated_nodes_is_exact_with_threads() {
+    const MoveAutomaton automaton(4, default_order);
+    for (const char* heuristic : {"manhattan", "linear_conflict"}) {
+        const Estimate estimate(4, 4, Board::goal(4, 4).tiles, {heuristic}, false);
+        for (const MoveAutomaton* words : {static_cast<const MoveAutomaton*>(nullptr), &automaton}) {
+            for (const int threads : {2, 5}) {
+                const Request request{Algorithm::deepening, {1, 1, false}, 0, default_order, words, 0, threads};
+                for (const std::uint64_t most : {1, 2, 80, 8195, 99'999, 300'000, 700'001}) {
+                    const Outcome outcome = run(request, estimate, hard, {most, 0, UINT64_MAX});
+                    check(outcome.status == Status::limit && outcome.stats.generated == most);
+                }
+            }
+        }
+    }
+}
+
 // A fast pass may end just beyond the last pause and just before the limit.
 void test_limit_that_falls_between_two_passes() {
     const Estimate estimate(4, 4, Board::goal(4, 4).tiles, {"manhattan"}, false);
@@ -426,6 +443,7 @@ int main() {
     test_searches_on_every_state_of_2x3();
     test_observed_and_silent_searches_agree();
     test_limit_of_generated_nodes();
+    test_limit_of_generated_nodes_is_exact_with_threads();
     test_limit_that_falls_between_two_passes();
     test_limit_of_memory();
     test_limit_of_time_and_cancelling();

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tilewise.core.build_context import DEFAULT_CONTEXT, BuildContext
+from tilewise.core.entries import HeuristicEntry
 from tilewise.core.limits import Limits, Progress
 from tilewise.core.registry import HEURISTICS, build_heuristic
 from tilewise.errors import MoveError, TableError, TilewiseError
@@ -32,6 +33,8 @@ class HeuristicValue:
     """Whether it never exceeds the distance."""
     why_not: str | None = None
     """Why there is no value."""
+    built_in: bool = False
+    """Whether it comes with tilewise."""
 
 
 @dataclass(frozen=True)
@@ -59,8 +62,12 @@ class BoardCheck:
 
     @property
     def lower_bound(self) -> int:
-        """The largest value of a heuristic that never overestimates."""
-        return max([h.value or 0 for h in self.heuristics if h.admissible], default=0)
+        """The largest value of a heuristic that never overestimates.
+
+        What others than tilewise declare proves nothing.
+        """
+        proved = [each for each in self.heuristics if each.admissible and each.built_in]
+        return max([each.value or 0 for each in proved], default=0)
 
 
 def check_board(
@@ -88,8 +95,8 @@ def check_board(
     board, goal = position.board, position.goal
     solvable = goal.reachable_from(board)
     values = tuple(
-        _value(name, entry.admissible, board, goal, solvable, context)
-        for name, entry in HEURISTICS.items()
+        _value(entry, board, goal, solvable, context)
+        for entry in HEURISTICS.values()
         if not entry.combines
     )
     distance = known_distance(board, goal, context)
@@ -107,13 +114,14 @@ def known_distance(board: Board, goal: Goal, context: BuildContext = DEFAULT_CON
 
 
 def _value(
-    name: str, admissible: bool, board: Board, goal: Goal, solvable: bool, context: BuildContext
+    entry: HeuristicEntry, board: Board, goal: Goal, solvable: bool, context: BuildContext
 ) -> HeuristicValue:
+    name, value, why_not = entry.name, None, None
     try:
-        return HeuristicValue(name, build_heuristic(name, goal, context)(board), admissible)
+        value = build_heuristic(name, goal, context)(board)
     except TilewiseError as error:
         why_not = str(error) if solvable else "the goal cannot be reached"
-        return HeuristicValue(name, None, admissible, why_not)
+    return HeuristicValue(name, value, entry.admissible, why_not, entry.built_in)
 
 
 @dataclass(frozen=True)

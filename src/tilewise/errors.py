@@ -42,6 +42,10 @@ class TableError(TilewiseError):
     """A table would be too large, is damaged, or is not one that can be made."""
 
 
+class EngineWarning(UserWarning):
+    """The native engine is not the one of these sources."""
+
+
 class TableWarning(UserWarning):
     """A table could not be kept or used; the answer is still right."""
 
@@ -92,6 +96,29 @@ def shortened(text: object, width: int = 60) -> str:
         return shown
     half = (width - 5) // 2
     return f"{shown[:half]} ... {shown[-half:]}"
+
+
+def visible(name: str) -> str:
+    """A name on one line: control characters, wrong bytes and their like as escapes.
+
+    A file name or a text of a stranger's file that is shown so cannot move the cursor, change
+    colours, or look like a line of the program.
+
+    >>> print(visible("a\\nb.json: valid"))
+    a\\x0ab.json: valid
+    """
+    return "".join(
+        character if character.isprintable() else _escape(character) for character in name
+    )
+
+
+def _escape(character: str) -> str:
+    code = ord(character)
+    if 0xDC80 <= code <= 0xDCFF:  # how Python keeps a byte that is no UTF-8
+        return f"\\x{code - 0xDC00:02x}"
+    if code < 0x100:
+        return f"\\x{code:02x}"
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 
 def in_one_line(error: BaseException) -> str:

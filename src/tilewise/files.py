@@ -1,16 +1,39 @@
-"""Writes files atomically: a name always refers to a complete file, the old or the new one."""
+"""Files are written atomically and read with a limit.
+
+A name always refers to a complete file, the old or the new one. No reader takes more of a file
+than its limit, so that an endless one such as /dev/zero is refused like any that is too large.
+"""
 
 from __future__ import annotations
 
 import errno
+import io
 import os
 import stat
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import BinaryIO
 
 from tilewise.errors import TilewiseError, shortened
+
+_PLAIN_ONLY = (
+    os.O_RDONLY
+    | getattr(os, "O_NOFOLLOW", 0)
+    | getattr(os, "O_NONBLOCK", 0)
+    | getattr(os, "O_NOCTTY", 0)
+    | getattr(os, "O_BINARY", 0)
+    | getattr(os, "O_CLOEXEC", 0)
+)
+_KINDS = (
+    (stat.S_ISLNK, "a link"),
+    (stat.S_ISDIR, "a folder"),
+    (stat.S_ISFIFO, "a pipe"),
+    (stat.S_ISSOCK, "a socket"),
+    (stat.S_ISCHR, "a device"),
+    (stat.S_ISBLK, "a device"),
+)
 
 
 def write_file(path: str | Path, content: str | bytes, *, follow_links: bool = True) -> None:
@@ -100,3 +123,72 @@ def _sync_folder(folder: Path) -> None:
                 os.fsync(number)
             finally:
                 os.close(number)
+
+
+def read_text(path: str | Path, most: int, what: str) -> str:
+    """The text of a whole file in UTF-8, of at most that many bytes.
+
+    `what` is for errors, with its article: "a TOML file".
+    """
+    try:
+        with Path(path).open("rb") as file:
+            data = file.read(most + 1)
+        if len(data) > most:
+            raise TilewiseError(
+                f"expected {what} of at most {most:,} bytes, got more: {shortened(str(path))}"
+            )
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise TilewiseError(
+            f"expected a UTF-8 text file, got other bytes: {shortened(str(path))}"
+        ) from None
+    except (OSError, ValueError) as error:  # ValueError: a NUL character in the name
+        if isinstance(error, TilewiseError):
+            raise
+        reason = getattr(error, "strerror", None) or error
+        noun = what.partition(" ")[2]
+        raise TilewiseError(
+            f"expected a readable {noun}: {reason}: {shortened(str(path))}"
+        ) from None
+
+
+def lines_in(stream: BinaryIO, longest: int) -> Iterator[str]:
+    """The lines of UTF-8 text without their ends, which may be LF, CR LF or CR.
+
+    A longer line is cut after `longest` characters and one more, for the caller to refuse. Wrong
+    bytes come as lone surrogates, so that the lines before them can still be used: `is_text`.
+    """
+    text = io.TextIOWrapper(stream, "utf-8-sig", errors="surrogateescape", newline=None)
+    try:
+        while line := text.readline(longest + 2):
+            yield line.removesuffix("\n")
+    finally:
+        with suppress(ValueError):  # closed by its owner meanwhile
+            text.detach()
+
+
+def is_text(line: str) -> bool:
+    """Whether a line of `lines_in` was right UTF-8."""
+    return line.isascii() or not any("\udc80" <= character <= "\udcff" for character in line)
+
+
+def kind_of_file(mode: int) -> str | None:
+    """What a file is that is no plain file, in words; None for a plain one."""
+    if stat.S_ISREG(mode):
+        return None
+    return next((words for is_kind, words in _KINDS if is_kind(mode)), "something else")
+
+
+def open_plain(path: str | Path) -> BinaryIO:
+    """Open a plain file to read; a link, a pipe or a device in its place is an OSError.
+
+    Nothing is waited for: the other end of a pipe may never come.
+    """
+    found = kind_of_file(os.lstat(path).st_mode)
+    if found is None:
+        file = os.fdopen(os.open(path, _PLAIN_ONLY), "rb")
+        found = kind_of_file(os.fstat(file.fileno()).st_mode)  # it may have changed meanwhile
+        if found is None:
+            return file
+        file.close()
+    raise OSError(errno.EINVAL, f"{found} in place of a file", str(path))

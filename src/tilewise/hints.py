@@ -1,9 +1,14 @@
-"""Hints for players: how far it is from here, and the next step, revealed bit by bit."""
+"""Hints for players: how far it is from here, and the next step, revealed bit by bit.
+
+`find_route` plans; a `Guide` keeps the plans, so that following hints leads to the goal.
+"""
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from dataclasses import dataclass
 from threading import Event as CancelFlag
+from threading import Lock
 from typing import NamedTuple
 
 from tilewise.checking import known_distance
@@ -22,6 +27,10 @@ GROUND = "linear_conflict"
 LEVELS = 4
 AREA_MOVES = 3
 """A hint about where to look covers this many of the next moves."""
+AHEAD = 64
+"""A plan is kept for this many of the boards that it passes next; each hint adds more."""
+MOST_KEPT = 20_000
+"""Boards with a plan that a guide keeps: some 10 MB."""
 DIRECTIONS = {Move.U: "up", Move.D: "down", Move.L: "left", Move.R: "right"}
 _VERTICAL, _HORIZONTAL = ("top", "middle", "bottom"), ("left", "middle", "right")
 
@@ -85,6 +94,100 @@ def find_route(
         return Route(result.cost, result.cost, result.moves, "search")
     method = "cancelled" if result.status is Status.CANCELLED else "bound"
     return Route(None, build_heuristic(GROUND, goal)(board), result.moves, method)
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """The moves of a solution from number `done` on; `shortest`: no solution has fewer."""
+
+    moves: str
+    done: int
+    shortest: bool
+
+    @property
+    def rest(self) -> str:
+        return self.moves[self.done :]
+
+    @property
+    def length(self) -> int:
+        return len(self.moves) - self.done
+
+
+class Guide:
+    """Keeps the plans it has given: who follows one meets its rest, or a shorter one.
+
+    A new search at every board could come back to where it was, since each may find another
+    solution that is not the shortest. A step aside makes a plan longer by one move at most.
+    """
+
+    def __init__(self) -> None:
+        self._plans: OrderedDict[bytes, _Plan] = OrderedDict()
+        self._lock = Lock()
+
+    def route(
+        self,
+        board: Position | Board | str,
+        goal: WantedGoal,
+        limits: Limits,
+        *,
+        cancel: CancelFlag | None = None,
+        progress: Progress | None = None,
+        context: BuildContext = DEFAULT_CONTEXT,
+    ) -> Route:
+        """As `find_route`, but never longer than the plan that leads over this board."""
+        position = read_position(board, goal)
+        kept = self._kept(position.goal, position.board)
+        if kept is not None and kept.distance is not None:
+            return kept
+        found = find_route(
+            position, None, limits, cancel=cancel, progress=progress, context=context
+        )
+        if found.method in ("table", "cancelled"):  # a table leads home by itself
+            return found
+        shorter = kept is None or found.distance is not None or _longer(kept, found)
+        best = found if kept is None or shorter else kept
+        self._keep(position.goal, position.board, best)
+        return best
+
+    def _kept(self, goal: Goal, board: Board) -> Route | None:
+        """The rest of a plan that passes here, or a step back to one."""
+        with self._lock:
+            plan = self._plans.get(_key(goal, board))
+            beside = [
+                (move.value, self._plans.get(_key(goal, board.move(move))))
+                for move in board.legal_moves()
+            ]
+        if plan is not None and plan.shortest:
+            return Route(plan.length, plan.length, plan.rest, "search")
+        plans = [plan.rest] if plan is not None else []
+        plans += [move + near.rest for move, near in beside if near is not None]
+        if not plans:
+            return None
+        return Route(None, build_heuristic(GROUND, goal)(board), min(plans, key=len), "bound")
+
+    def _keep(self, goal: Goal, board: Board, route: Route) -> None:
+        """Note what is left of a plan at the boards that it passes next."""
+        moves = route.moves or ""
+        for done, move in enumerate(moves[:AHEAD]):
+            key = _key(goal, board)
+            plan = _Plan(moves, done, route.distance is not None)
+            with self._lock:
+                other = self._plans.get(key)
+                if other is None or plan.shortest or plan.length < other.length:
+                    self._plans[key] = plan
+                self._plans.move_to_end(key)
+                while len(self._plans) > MOST_KEPT:
+                    self._plans.popitem(last=False)
+            board = board.move(move)
+
+
+def _key(goal: Goal, board: Board) -> bytes:
+    """A board and its goal, packed: a guide keeps thousands of them."""
+    return bytes((board.columns, *goal.board.tiles, *board.tiles))
+
+
+def _longer(kept: Route, found: Route) -> bool:
+    return found.moves is not None and len(found.moves) < len(kept.moves or "")
 
 
 def _down(board: Board, goal: Goal, distance: int) -> str:

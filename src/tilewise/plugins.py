@@ -10,6 +10,9 @@ from types import ModuleType
 
 from tilewise.errors import SpecError, TilewiseError, in_one_line, shortened
 
+LARGEST_SOURCE = 10_000_000
+"""Bytes of a Python file that is loaded."""
+
 
 def load_file(path: str) -> ModuleType:
     """Run a Python file, so that what it registers can be used by name.
@@ -32,6 +35,11 @@ def load_file(path: str) -> ModuleType:
     file = Path(path)
     if not file.is_file():
         raise SpecError(f"expected a Python file to load, got {shortened(path)}")
+    if file.stat().st_size > LARGEST_SOURCE:
+        raise SpecError(
+            f"expected a Python file of at most {LARGEST_SOURCE:,} bytes to load, got more: "
+            f"{shortened(path)}"
+        )
     name = f"tilewise_user_{file.stem}"
     spec = importlib.util.spec_from_loader(
         name, importlib.machinery.SourceFileLoader(name, str(file))

@@ -23,6 +23,7 @@ from tilewise.core.registry import (
 from tilewise.core.result import Outcome, Result, Status, Stop, StoppedBy
 from tilewise.core.rules import DEFAULT, Rules
 from tilewise.core.stats import Stats, effective_branching_factor
+from tilewise.doubts import reason_to_doubt
 from tilewise.errors import (
     CancelledError,
     InternalError,
@@ -152,9 +153,12 @@ def solve(
     meter.memory = _memory_beside_tables(h, meter.memory)
     outcome = _run(request.engine, configured, problem, h, meter, rules, observer)
     proves = configured.entry.optimal and configured.entry.sound(rules)
+    proves = proves and (h is None or h.admissible)
     if outcome.status is Status.CANCELLED and outcome.moves is not None:
         note = _joined(note, "interrupted: this is the best solution so far")
-    result = _finished(request, outcome, meter, h, proves and (h is None or h.admissible), note)
+    result = _finished(request, outcome, meter, h, proves, note)
+    if not (configured.entry.built_in and (h is None or h.built_in)):
+        result = _doubted(result, problem, configured, h, proves, cancel)
     if result.status is Status.LIMIT and algorithm is None:
         return _as_people_do(result, problem, rules, observer)
     return result
@@ -417,6 +421,34 @@ def _finished(
         cost = len(outcome.moves)
         stop = Stop(StoppedBy.GAP, cost - bound, Gap.parse(meter.limits.gap or 0).largest(cost))
     return Result(outcome.status, outcome.moves, *request, bound, stats, note, stop)
+
+
+def _doubted(
+    result: Result,
+    problem: Problem,
+    configured: ConfiguredAlgorithm,
+    h: Heuristic | None,
+    proves: bool,
+    cancel: CancelFlag | None,
+) -> Result:
+    """The result of a user's own algorithm or heuristic: what they declare proves no bound alone.
+
+    A search that is declared to find the optimum is believed, unless a doubt comes up.
+    """
+
+    def search_again(limits: Limits) -> Result:
+        algorithm = search_of(result.board)
+        return solve(
+            result.board, goal=result.goal, algorithm=algorithm, limits=limits, cancel=cancel
+        )
+
+    claimed = result.solved and proves
+    doubt = reason_to_doubt(result, problem, configured, h, search_again) if claimed else None
+    if claimed and doubt is None:
+        return result
+    result.stats.expanded_below_cost = None
+    bound = least_moves(result.board, result.goal)
+    return replace(result, bound=bound, doubt=doubt, note=_joined(result.note, doubt))
 
 
 def _as_people_do(

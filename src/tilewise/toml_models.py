@@ -7,11 +7,13 @@ A field's description says what is expected, so that every error has the same fo
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Annotated, Any, ClassVar, TypeVar, get_args
 
 from tilewise.errors import MissingExtraError, SpecError, did_you_mean, shortened
+from tilewise.quantities import MEGABYTE, read_count, read_memory, read_seconds
 
 try:
     from pydantic import (
@@ -30,9 +32,12 @@ except ImportError:
 __all__ = [
     "AfterValidator",
     "BeforeValidator",
+    "Count",
     "Discriminator",
     "Field",
     "Listed",
+    "Megabytes",
+    "Seconds",
     "Tag",
     "TomlTable",
     "parse_toml",
@@ -69,6 +74,30 @@ M = TypeVar("M", bound=TomlTable)
 def _listed(value: object) -> object:
     return tuple(value) if isinstance(value, list) else (value,)
 
+
+def _read_by(read: Callable[[str], object], value: object) -> object:
+    """What a text says; one that cannot be read stays as it is, for the model to refuse."""
+    found = read(value) if isinstance(value, str) else None
+    return value if found is None else found
+
+
+def _count(value: object) -> object:
+    """A number of TOML such as 1e6 is a float, even where it is whole."""
+    whole = isinstance(value, float) and value.is_integer()
+    return int(value) if whole else _read_by(read_count, value)  # type: ignore[call-overload]
+
+
+def _megabytes(text: str) -> float | None:
+    size = read_memory(text)
+    return None if size is None else size / MEGABYTE
+
+
+Count = Annotated[int, BeforeValidator(_count)]
+"""A whole number; 1e6 and "10k" as well."""
+Megabytes = Annotated[float, BeforeValidator(partial(_read_by, _megabytes))]
+"""Megabytes as a number, or a size such as "2GB"."""
+Seconds = Annotated[float, BeforeValidator(partial(_read_by, read_seconds))]
+"""Seconds as a number, or a time such as "1m30s"."""
 
 Listed = Annotated[tuple[T, ...], BeforeValidator(_listed)]
 """Values of a list; a single one may stand without brackets."""

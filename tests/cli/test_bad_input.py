@@ -217,7 +217,7 @@ REQUESTS: dict[str, Case] = {
     "seconds that are no number": (["solve", EASY, "--seconds", "nan"], "--seconds, got 'nan'"),
     "no memory": (["solve", EASY, "--memory", "0"], "--memory, got '0'"),
     "negative memory": (["solve", EASY, "--memory", "-1"], "--memory, got '-1'"),
-    "a word of memory": (["solve", EASY, "--memory", "4GB"], "--memory, got '4GB'"),
+    "a word of memory": (["solve", EASY, "--memory", "much"], "--memory, got 'much'"),
     "no events": (["solve", EASY, "--trace=0"], "--trace, got '0'"),
     "negative events": (["solve", EASY, "--trace=-1"], "--trace, got '-1'"),
     "a word of events": (["solve", EASY, "--trace=many"], "--trace, got 'many'"),

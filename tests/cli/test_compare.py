@@ -103,3 +103,9 @@ def test_bad_requests_are_one_line_and_exit_code_2(
     assert run(["compare", HARD, *arguments]) == 2
     out, error = capsys.readouterr()
     assert out == "" and message in error and error.count("\n") == 1
+
+
+def test_columns_without_room_are_named(tilewise: Run) -> None:
+    small = tilewise("compare", HARD, "-a", "astar", env={"COLUMNS": "80"}).stdout
+    assert "no room for seconds: 96 columns or --json show all" in small
+    assert "no room" not in tilewise("compare", HARD, "-a", "astar", env={"COLUMNS": "96"}).stdout

@@ -175,3 +175,17 @@ def test_a_limit_that_is_not_a_positive_whole_number_is_refused(limit: str, wron
 def test_a_limit_of_time_that_is_not_positive_is_refused(wrong: object) -> None:
     with pytest.raises(TilewiseError, match="seconds"):
         Limits(seconds=wrong)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("limits", "name"),
+    [
+        (Limits(generated=50), "nodes"),
+        (Limits(seconds=1e-9), "seconds"),
+        (Limits(memory=1), "memory"),
+    ],
+)
+@pytest.mark.parametrize("engine", ["python", "native"])
+def test_a_search_names_the_limit_that_ended_it(limits: Limits, name: str, engine: str) -> None:
+    result = solve("8b6 547 231", algorithm="astar", limits=limits, engine=engine)
+    assert (result.status, result.stopped_by) == (Status.LIMIT, name)

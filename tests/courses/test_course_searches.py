@@ -13,11 +13,12 @@ import pytest
 from tilewise import Board, Limits, Status, solve
 from tilewise.checking import known_distance
 from tilewise.core.events import Kind, Recorder
-from tilewise.core.result import Result
+from tilewise.core.result import Outcome, Result
+from tilewise.core.stats import Stats
 from tilewise.courses import COURSES, course_named, own_search
 from tilewise.courses.eecs391 import search as eecs391
 from tilewise.courses.running import run_course
-from tilewise.errors import TilewiseError
+from tilewise.errors import InternalError, TilewiseError
 from tilewise.lab.execute import execute_run
 from tilewise.lab.run import Run
 from tilewise.lab.validation import normal_run
@@ -40,6 +41,14 @@ def run(
     course = course_named(name)
     goal = course.checked_goal(board, how.pop("goal", "auto"))
     return run_course(course, course.method(algorithm, heuristic), board, goal=goal, **how)
+
+
+def test_moves_of_a_course_that_miss_the_goal_are_never_passed_on() -> None:
+    course = course_named("cs170")
+    assert course.usual.own is not None
+    wrong = replace(course.usual.own, run=lambda _: Outcome(Status.SOLVED, "U", Stats()))
+    with pytest.raises(InternalError, match="the moves of cs170 miss the goal"):
+        run_course(course, replace(course.usual, own=wrong), MENU)
 
 
 @pytest.mark.parametrize(("heuristic", "nodes"), [("h1", 524), ("h2", 213)])

@@ -81,6 +81,18 @@ def test_a_wrong_assignment_is_refused_with_its_place(old: str, new: str, messag
         answer_key(read_assignment(text))
 
 
+def test_quantities_in_an_assignment_may_be_written_as_on_the_command_line() -> None:
+    policy = '[policy]\ndiagnose = "1m"\ndiagnose_all = "0.5h"\nmegabytes = "512kB"\n'
+    text = COLUMBIA.format(policy=policy).replace(
+        'method = "bfs"', 'method = "bfs"\nmax_nodes = "10k"'
+    )
+    assignment = read_assignment(text)
+    assert assignment.policy.diagnose == 60
+    assert assignment.policy.diagnose_all == 1800
+    assert assignment.policy.megabytes == 0.5
+    assert assignment.questions[0].max_nodes == 10_000
+
+
 def test_points_for_all_questions_can_stand_in_one_place() -> None:
     text = (
         'title = "T"\nprofile = "cs170"\npoints = { length = 2, expanded = 0.5 }\n'

@@ -293,6 +293,13 @@ def test_a_toml_file_says_what_python_says() -> None:
     ).planned_runs(full=True)
 
 
+def test_limits_in_a_toml_file_may_be_written_as_on_the_command_line() -> None:
+    boards = 'name = "mine"\nboards = ["1b2 345 678"]\n'
+    units = 'max_nodes = ["10k", 1e6]\nseconds = "1m30s"\nmemory = "2GB"'
+    plain = "max_nodes = [10000, 1000000]\nseconds = 90\nmemory = 2048"
+    assert from_toml(boards + units).planned_runs() == from_toml(boards + plain).planned_runs()
+
+
 def test_a_single_source_may_stand_at_the_top(tmp_path: Path) -> None:
     (tmp_path / "boards.txt").write_text("1b2 345 678\n312 b45 678\n", encoding="utf-8")
     for text, boards in (
@@ -314,11 +321,11 @@ def test_a_single_source_may_stand_at_the_top(tmp_path: Path) -> None:
         ('boards = ["1b2 345 678"]\nseeds = [0.5]', "^seeds: expected whole numbers, got 0.5$"),
         (
             'boards = ["1b2 345 678"]\nmax_nodes = 0',
-            "^max_nodes: expected whole numbers of at least 1, got 0$",
+            '^max_nodes: expected whole numbers of at least 1 or texts such as "10k", got 0$',
         ),
         (
             'boards = ["1b2 345 678"]\nseconds = "long"',
-            "^seconds: expected numbers above 0, got 'long'$",
+            "^seconds: expected numbers above 0 or texts such as \"1m30s\", got 'long'$",
         ),
         ('boards = ["1b2 345 678"]\nfull = 1', "^full: expected true or false, got 1$"),
         ('boards = ["1b2 345 678"]\nlabels = 1', "^labels: expected a table of keys, got 1$"),

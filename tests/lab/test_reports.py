@@ -284,3 +284,26 @@ def test_the_report_of_an_unfinished_experiment_says_so(tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
         run_experiment(more, tmp_path, watch=stop)
     assert any("Unfinished" in line for line in make_report(tmp_path).summary)
+
+
+def test_a_plot_that_is_left_out_is_explained() -> None:
+    many = [row(generated=n, heuristic=f"h{n % 9}", depth=2 + n % 2) for n in range(1, 19)]
+    table = next(each for each in sections(many)[0].tables if each.name == "generated")
+    assert not sections(many)[0].plots
+    assert "No plot: 9 searches are more than the 8 that a plot can tell apart." in table.notes
+    one = sections([row(generated=1, depth=2)], by="depth")[0].tables[1]
+    assert "No plot: depth has one value only." in one.notes
+
+
+def test_rows_that_are_folded_are_counted_and_stand_in_the_csv_file() -> None:
+    rows = [row(generated=n, depth=n) for n in range(50)]
+    table = next(each for each in sections(rows)[0].tables if each.name == "generated")
+    assert "10 more rows are in the CSV file (`--format csv`)." in table.notes
+    assert len(table.visible) == 41 and table.visible[-1][0].value == "all"
+    assert len(csv_text(table).splitlines()) == 1 + 51
+
+
+def test_points_that_are_missing_in_a_plot_are_counted_below_it() -> None:
+    rows = [row(generated=1, depth=1), row(generated=2, depth=2), row("limit", depth=3)]
+    plot = next(each for each in sections(rows)[0].plots if each.name == "generated")
+    assert plot.note == "left out, since no run was solved: 1 points"

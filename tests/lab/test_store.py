@@ -259,6 +259,17 @@ def test_a_folder_of_another_experiment_is_refused(finished: Path) -> None:
         run_experiment(Experiment("other", SMALL.parts), finished)
 
 
+def test_a_transaction_that_fails_leaves_the_store_as_it_was(
+    finished: Path, tmp_path: Path
+) -> None:
+    shutil.copytree(finished, tmp_path / "copy")
+    with Store.open_to_write(tmp_path / "copy", "small") as store:
+        with pytest.raises(StoreError):
+            store.plan([], {"title": object()})  # type: ignore[dict-item]
+        assert len(store.rows()) == 6 and store.progress().planned == 6
+    assert len(rows(tmp_path / "copy")) == 6
+
+
 def test_two_at_a_time_share_the_runs_and_do_none_twice(tmp_path: Path) -> None:
     part = Part("all", [Boards(BOARDS)], ["astar"], ["zero"], seeds=range(60))
     experiment = Experiment("x", [part])

@@ -112,14 +112,28 @@ def test_limits_are_kept_with_the_options() -> None:
             heuristic="manhattan",
             limits=tw.Limits(generated=200_000),
         )
-        assert result.status is tw.Status.LIMIT
-        assert 199_900 <= result.stats.generated < 300_000
+        assert (result.status, result.stats.generated) == (tw.Status.LIMIT, 200_000)
     small = tw.Limits(memory=2_000_000)
     result = tw.solve(
         board, goal="first", algorithm="astar(batch=32)", heuristic="manhattan", limits=small
     )
     assert result.status is tw.Status.LIMIT
     assert result.stats.peak_memory is not None and result.stats.peak_memory <= 2_000_000
+
+
+@pytest.mark.parametrize("heuristic", ["manhattan", "linear_conflict", "pdb(6-6-3)"])
+@pytest.mark.parametrize("threads", [2, 7])
+def test_threads_stop_exactly_at_the_limit_of_nodes(heuristic: str, threads: int) -> None:
+    board = "15 14 8 12 10 11 9 13 2 6 5 1 3 7 4 0"
+    for most in (1, 2, 80, 8_195, 99_999, 600_000, 1_000_003):
+        result = tw.solve(
+            board,
+            algorithm=f"idastar(threads={threads})",
+            heuristic=heuristic,
+            goal="first",
+            limits=tw.Limits(generated=most),
+        )
+        assert (result.status, result.stats.generated) == (tw.Status.LIMIT, most)
 
 
 def test_an_option_that_is_off_is_not_shown_and_one_that_is_on_changes_the_contract() -> None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import shutil
 import subprocess
 import sys
-import sysconfig
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,7 +15,7 @@ import pytest
 from tilewise.lab import Store
 
 ROOT = Path(__file__).resolve().parents[2]
-BUILT_FROM = ("pyproject.toml", "README.md", "LICENSE", "CMakeLists.txt", "cpp", "src")
+BUILT_FROM = ("pyproject.toml", "README.md", "LICENSE", "CMakeLists.txt", "building", "cpp", "src")
 HANG_GUARD = 120
 
 Installed = Callable[..., subprocess.CompletedProcess[str]]
@@ -45,7 +45,8 @@ def building(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     sources.mkdir()
     for name in BUILT_FROM:
         if (ROOT / name).is_dir():
-            shutil.copytree(ROOT / name, sources / name)
+            built = shutil.ignore_patterns("*.so", "*.pyd", "__pycache__")
+            shutil.copytree(ROOT / name, sources / name, ignore=built)
         else:
             shutil.copy(ROOT / name, sources)
     pip = ("-m", "pip", "--disable-pip-version-check", "--verbose", "install", "--no-index")
@@ -58,9 +59,38 @@ def building(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
 def tilewise(building: tuple[Path, str]) -> Installed:
     """Run `tilewise ARGS` of that installation."""
     folder = building[0]
-    path = os.pathsep.join([str(folder / "site"), sysconfig.get_path("purelib")])
+    installed = [entry for entry in sys.path if "site-packages" in entry]
+    path = os.pathsep.join([str(folder / "site"), *installed])
     # -S and PYTHONPATH: an editable installation would come before the folder
     return lambda *args: run("-S", "-m", "tilewise", *args, cwd=folder, PYTHONPATH=path)
+
+
+@pytest.fixture
+def reason(building: tuple[Path, str]) -> str:
+    """Why the native engine could not be built, as the installation has kept it."""
+    (report,) = (building[0] / "site").glob("tilewise-*.dist-info/native_build.txt")
+    return report.read_text(encoding="utf-8").splitlines()[0]
+
+
+@pytest.mark.parametrize(
+    ("printed", "reason"),
+    [
+        ("a\nsrc/a.cpp:3:5: error: no such thing\nb\n", "src/a.cpp:3:5: error: no such thing"),
+        (
+            "CMake Error at X:2 (project):\n  No compiler\n\n  found.\n\n  Set CXX.\n",
+            "CMake: No compiler found.",
+        ),
+        ("g++: fatal error: Killed signal\n", "g++: fatal error: Killed signal"),
+        ("ninja: build stopped: subcommand failed.\n", "ninja: build stopped: subcommand failed."),
+        ("", "CMake failed"),
+    ],
+)
+def test_the_reason_is_the_first_error_that_was_printed(printed: str, reason: str) -> None:
+    spec = importlib.util.spec_from_file_location("b", ROOT / "building" / "tilewise_build.py")
+    assert spec is not None and spec.loader is not None
+    backend = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(backend)
+    assert backend.reason_in(printed) == reason
 
 
 def test_every_file_of_the_package_is_installed(building: tuple[Path, str]) -> None:
@@ -87,16 +117,35 @@ def test_it_solves_with_the_python_engine(tilewise: Installed) -> None:
     assert "python engine" in done.stdout
 
 
-def test_the_list_of_engines_says_that_native_is_not_built(tilewise: Installed) -> None:
+def test_the_list_of_engines_and_the_version_give_the_reason(
+    tilewise: Installed, reason: str
+) -> None:
+    assert reason.startswith("CMake: ") and "compiler" in reason and "/nonexistent" in reason
     done = tilewise("list", "engines")
     assert done.returncode == 0
-    assert "not built in this installation" in " ".join(done.stdout.split())
+    about = " ".join(done.stdout.split())
+    assert f"not in this installation: its build failed: {reason}" in about
+    done = tilewise("--version")
+    assert done.returncode == 0
+    assert f"\nwithout its native engine: its build failed: {reason}\n" in done.stdout
 
 
-def test_asking_for_the_native_engine_is_an_error_that_says_why(tilewise: Installed) -> None:
+def test_the_output_of_the_failed_build_is_kept_beside_the_metadata(
+    building: tuple[Path, str],
+) -> None:
+    (report,) = (building[0] / "site").glob("tilewise-*.dist-info/native_build.txt")
+    assert "CMake Error" in report.read_text(encoding="utf-8")
+    record = report.with_name("RECORD").read_text(encoding="utf-8")
+    assert f"{report.parent.name}/native_build.txt,sha256=" in record
+
+
+def test_asking_for_the_native_engine_is_an_error_that_says_why(
+    tilewise: Installed, reason: str
+) -> None:
     done = tilewise("solve", "312 475 68b", "--engine", "native")
     assert done.returncode != 0
-    assert "built without a C++ compiler" in " ".join(done.stdout.split())
+    said = " ".join(done.stdout.split())
+    assert f"this installation has none: its build failed: {reason}" in said
 
 
 def test_an_experiment_under_default_rules_demands_the_native_engine(

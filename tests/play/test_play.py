@@ -96,8 +96,23 @@ def test_solve_plays_the_solution_to_the_end() -> None:
         while not app.game.solved:
             await pilot.pause(0.01)
 
+        assert said(app).startswith("Solved for you in 4 moves."), "it is not the player's"
+
     app = played(steps)
-    assert len(app.game.done) == 4
+    assert len(app.game.done) == app.game.helped == 4
+
+
+def test_a_solution_that_the_player_ends_says_how_much_was_done_for_them() -> None:
+    async def steps(app: PlayScreen, pilot: Pilot[None]) -> None:
+        await pilot.press("s", "space")
+        app.paused = False
+        app._play_on()
+        await pilot.press("down", "right", "down")
+        assert said(app).startswith("Solved in 4 moves, 1 of them made for you.")
+        await pilot.press("b", "right", "down", "right", "down")
+        assert said(app).startswith("Solved in 4 moves. ")
+
+    played(steps, step_seconds=3600)
 
 
 def test_a_solution_can_be_paused_and_left() -> None:

@@ -22,6 +22,7 @@ from tests.conftest import HANG_GUARD, Run
 from tilewise import Goal, Heuristic, Limits, Status
 from tilewise.checking import known_distance
 from tilewise.core.build_context import BuildContext
+from tilewise.core.limits import CHECK_EVERY, bytes_per_state
 from tilewise.core.registry import HEURISTICS, build_heuristic
 from tilewise.errors import CancelledError, TableError, TableWarning
 from tilewise.scrambling import scramble
@@ -30,6 +31,7 @@ from tilewise.tables import cache, table_file
 from tilewise.tables.locking import held, locked
 from tilewise.tables.patterns.building import build, header_of, table, tables
 from tilewise.tables.patterns.catalogue import kept, prove
+from tilewise.tables.patterns.lookup import bytes_of
 from tilewise.tables.patterns.partitions import patterns_of
 from tilewise.tables.patterns.pattern import Pattern
 from tilewise.tables.table_header import MAGIC, PAGE
@@ -332,6 +334,16 @@ def test_tables_that_do_not_fit_the_memory_are_refused(folder: Path) -> None:
     assert chosen == {1: "linear_conflict", 8: "pdb(5-5-5)", 64: "pdb(6-6-3)"}
     with pytest.raises(TableError, match=r"pdb\(6-6-3\)"):
         solve(KORF_79, heuristic="pdb(6-6-3)", limits=Limits(memory=2**20))
+
+
+def test_tables_leave_less_of_a_memory_limit_to_the_search(folder: Path) -> None:
+    heuristic = build_heuristic("pdb(5-5-5)", Goal.blank_first(4, 4))
+    tables = bytes_of(heuristic)
+    states = 500 * bytes_per_state(16)
+    assert tables > 4 * states
+    limits = Limits(memory=tables + states)
+    result = solve(KORF_79, algorithm="astar", heuristic=heuristic, limits=limits, engine="python")
+    assert result.status is Status.LIMIT and result.stats.generated <= 2 * CHECK_EVERY
 
 
 def test_building_stops_when_the_caller_says_so(folder: Path) -> None:

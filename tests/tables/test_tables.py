@@ -99,6 +99,12 @@ def test_tables_never_say_too_much_and_keep_parity_on_every_state(
     check(whole(shape, name), build_heuristic(spec, goal_of(shape, name)))
 
 
+def test_a_tile_of_no_pattern_can_break_the_parity() -> None:
+    known = whole("3x3", "first")
+    values = values_of(known, build_heuristic("pdb(.AA/AA*/AA*)", known.goal))
+    assert ((known.distance - values) % 2).any()
+
+
 @pytest.mark.parametrize(("shape", "name", "depth", "spec"), ON_BALLS)
 def test_tables_never_say_too_much_on_larger_boards(
     shape: str, name: str, depth: int, spec: str

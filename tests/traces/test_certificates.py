@@ -22,6 +22,7 @@ from tilewise.tables.distances import distance_table
 from tilewise.traces.certificates import certificate
 
 VERIFIER = Path(verify_certificate.__file__)
+FAR = "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3"
 MUTATED = 200
 Claim = dict[str, Any]
 
@@ -30,6 +31,13 @@ def certified(board: Board | str, **how: Any) -> Claim:
     claim = certificate(solve(board, **how), "tilewise")
     assert claim is not None
     return claim
+
+
+@pytest.fixture
+def far(monkeypatch: pytest.MonkeyPatch) -> Claim:
+    """The certificate of a board that is too far away for the verifier's own search."""
+    monkeypatch.setattr(verify_certificate, "CELLS", 160_000)
+    return certified(FAR)
 
 
 def a_letter(claim: Claim, dice: random.Random) -> None:
@@ -205,11 +213,31 @@ def test_a_larger_board_is_proved_while_the_states_suffice_and_trusted_beyond() 
             verify(near | change)
 
 
+@pytest.mark.parametrize("place", [0, 1, 23, 56, 57])
+def test_a_detour_in_a_solution_that_is_too_long_for_a_proof_is_rejected(
+    place: int, far: Claim
+) -> None:
+    board = Board.parse(FAR).after(far["moves"][:place])
+    steps = min(board.legal_moves()), max(board.legal_moves())
+    for step in steps:
+        longer = far["moves"][:place] + step + step.opposite + far["moves"][place:]
+        with pytest.raises(RejectedError, match=r"it is not optimal: .* moves can replace"):
+            verify(far | {"moves": longer, "cost": 59})
+
+
+def test_a_solution_as_people_find_it_cannot_be_passed_off_as_optimal(far: Claim) -> None:
+    honest = certified(FAR, algorithm="human")
+    moves = honest["moves"]
+    assert (honest["optimal"], honest["proof"], honest["log"]) == (None, "none", None)
+    with pytest.raises(RejectedError, match=r"it is not optimal: .* moves can replace"):
+        verify(far | {"moves": moves, "cost": len(moves)})
+
+
 def test_the_verifier_imports_nothing_of_tilewise_and_runs_alone(tmp_path: Path) -> None:
     tree = ast.parse(VERIFIER.read_text(encoding="utf-8"))
     names = [a.name for n in ast.walk(tree) if isinstance(n, ast.Import) for a in n.names]
     names += [str(node.module) for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
-    assert set(names) == {"__future__", "json", "pathlib", "sys", "typing"}
+    assert set(names) == {"__future__", "contextlib", "json", "os", "pathlib", "sys", "typing"}
     shutil.copy(VERIFIER, tmp_path / "check.py")
     claim = certified("8b6 547 231")
     (tmp_path / "good.json").write_text(json.dumps(claim), encoding="utf-8")

@@ -81,13 +81,20 @@ def events(connection: http.client.HTTPConnection) -> Iterator[tuple[str, Any]]:
             yield name, json.loads(value)
 
 
-def serving(*options: str, source: Path | None = None) -> subprocess.Popen[str]:
-    """Start a server; its first line says where. `source` is a folder with another tilewise."""
+def serving(
+    *options: str, source: Path | None = None, descriptors: int | None = None
+) -> subprocess.Popen[str]:
+    """Start a server; its first line says where.
+
+    `source` is a folder with another tilewise. `descriptors` is how many files it may open.
+    """
     environment = {**os.environ, "NO_COLOR": "1"}
     interpreter = [sys.executable]
     if source is not None:  # an editable installation would come before it
         interpreter.append("-S")
         environment["PYTHONPATH"] = os.pathsep.join([str(source), *filter(None, sys.path)])
+    if descriptors is not None:
+        interpreter[:0] = ["sh", "-c", f'ulimit -n {descriptors}; exec "$0" "$@"']
     return subprocess.Popen(
         [*interpreter, "-m", "tilewise", "serve", *options],
         stdin=subprocess.DEVNULL,
@@ -104,7 +111,12 @@ def server_of(process: subprocess.Popen[str]) -> Iterator[Server]:
     assert process.stdout is not None and process.stderr is not None
     address = _ADDRESS.search(process.stdout.readline())
     assert address, process.stderr.read()
-    yield Server(int(address[1]), process)
+    try:
+        yield Server(int(address[1]), process)
+    except BaseException:
+        process.kill()
+        process.communicate()
+        raise
     process.terminate()
     _, errors = process.communicate(timeout=HANG_GUARD)
     assert errors == "", errors
@@ -115,3 +127,4 @@ def until(condition: Callable[[], bool]) -> None:
     given_up = time.monotonic() + HANG_GUARD
     while not condition():
         assert time.monotonic() < given_up, "it never came true"
+        time.sleep(0.005)

@@ -9,6 +9,11 @@ import pytest
 import tilewise as tw
 from tests.web.client import Server
 
+CYCLE = (
+    "1,2,3,4,5,6,20,21,22,23,24,7,19,33,34,0,25,8,30,32,31,28,35,9,18,14,29,17,26,27,16,13,15,12,"
+    "11,10"
+)
+"""A new search at every board would come back to a board of before."""
 HARDEST = "8b6 547 231"
 
 
@@ -88,6 +93,17 @@ def test_hints_give_away_more_at_each_level(server: Server) -> None:
     assert hints[2]["tile"] == hints[3]["tile"] == board.move(solution[0]).tiles[board.blank]
     done = server.post("hint", board="b12 345 678", level=4)
     assert (done["text"], done["move"]) == ("This is the goal.", None)
+
+
+def test_following_hints_leads_home_within_the_first_plan(server: Server) -> None:
+    board, goal = tw.Board.parse(CYCLE), tw.Goal.snail(6, 6)
+    lengths: list[int] = []
+    while board != goal.board:
+        answer = server.post("hint", board=str(board), goal="snail", level=4, seconds=0.001)
+        assert not lengths or len(answer["moves"]) < lengths[-1]
+        lengths.append(len(answer["moves"]))
+        board = board.move(answer["move"])
+    assert len(lengths) <= lengths[0]
 
 
 @pytest.mark.parametrize(

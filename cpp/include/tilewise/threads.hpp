@@ -1,6 +1,7 @@
 // Several threads at one piece of work; the calling thread is one of them.
 #pragma once
 
+#include <atomic>
 #include <exception>
 #include <mutex>
 #include <thread>
@@ -9,12 +10,17 @@
 namespace tilewise {
 
 // Run `work(0) ... work(threads - 1)` at the same time and wait for all. The first exception is
-// thrown again here; the work must see by itself that the others should end.
+// thrown again here; the work must see by itself that the others should end. Where the system does
+// not give all of the threads, that is an exception too, and no work is begun.
 template <class Work>
 void in_threads(int threads, Work work) {
     std::exception_ptr failure;
     std::mutex failing;
+    enum Gate { closed, open, given_up };
+    std::atomic<Gate> gate = threads > 1 ? closed : open;
     auto guarded = [&](int number) {
+        gate.wait(closed);
+        if (gate == given_up) return;
         try {
             work(number);
         } catch (...) {
@@ -23,7 +29,18 @@ void in_threads(int threads, Work work) {
         }
     };
     std::vector<std::thread> others;
-    for (int number = 1; number < threads; ++number) others.emplace_back(guarded, number);
+    others.reserve(static_cast<std::size_t>(threads));
+    const auto go = [&](Gate how) {
+        gate = how;
+        gate.notify_all();
+    };
+    try {
+        for (int number = 1; number < threads; ++number) others.emplace_back(guarded, number);
+    } catch (...) {
+        failure = std::current_exception();
+        go(given_up);
+    }
+    if (!failure) go(open);
     guarded(0);
     for (std::thread& other : others) other.join();
     if (failure) std::rethrow_exception(failure);

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import sys
 import warnings
 from collections.abc import Iterator, MutableMapping
 from importlib import import_module
-from pathlib import Path
 from typing import Any
 
 import click
 
 import tilewise
-from tilewise.cli import commands, exit_codes
-from tilewise.errors import TableWarning, TilewiseError, in_one_line, shortened
+from tilewise import native
+from tilewise.cli import commands, exit_codes, streams
+from tilewise.errors import (
+    EngineWarning,
+    TableWarning,
+    TilewiseError,
+    in_one_line,
+    shortened,
+    visible,
+)
 from tilewise.puzzle.formats.notation import BLANKS
 
 COMMANDS = {
@@ -105,6 +111,10 @@ class Program(commands.CommandGroup):
 def _show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     if wanted and not ctx.resilient_parsing:
         click.echo(f"tilewise {tilewise.__version__}")
+        if (reason := native.why_absent()) is not None:
+            click.echo(f"without its native engine: {reason}")
+        if (stale := native.why_stale()) is not None:
+            click.echo(stale)
         ctx.exit()
 
 
@@ -191,38 +201,36 @@ def main() -> None:
 
 def run(arguments: list[str]) -> int:
     """Carry out one command line; the exit codes are in docs/command-line.md."""
+    code: int | None = None
     try:
+        streams.make_safe()
         code = _carry_out(arguments)
-        if sys.stdout is not None:
-            sys.stdout.flush()
-        return code
-    except BrokenPipeError:
-        _close_quietly()
-        return exit_codes.OK
+        sys.stdout.flush()
+    except BrokenPipeError:  # who read the output has left; a verdict that was reached stays
+        code = exit_codes.OK if code is None else code
     except (TilewiseError, click.ClickException) as error:
-        return _fail(_one_line(error), exit_codes.BAD_INPUT)
+        code = _fail(_one_line(error), exit_codes.BAD_INPUT)
     except OSError as error:
         named = f": {shortened(error.filename)}" if error.filename is not None else ""
         code = _fail(f"{error.strerror or error}{named}", exit_codes.BAD_INPUT)
-        _close_quietly()
-        return code
     except KeyboardInterrupt:
-        return exit_codes.INTERRUPTED
+        code = exit_codes.INTERRUPTED
     except Exception as error:
         if os.environ.get("TILEWISE_DEBUG"):
             raise
-        return _fail(
+        code = _fail(
             f"internal error, a defect of tilewise: {in_one_line(error)} "
             "(TILEWISE_DEBUG=1 shows more)",
             exit_codes.INTERNAL,
         )
+    for stream in (sys.stdout, sys.stderr):
+        streams.close_quietly(stream)
+    return code
 
 
 def _carry_out(arguments: list[str]) -> int:
-    for name in ("stdin", "stdout", "stderr"):  # closed streams are None; nothing is lost there
-        if getattr(sys, name) is None:
-            setattr(sys, name, Path(os.devnull).open("r" if name == "stdin" else "w"))  # noqa: SIM115
     with warnings.catch_warnings():
+        warnings.simplefilter("default", EngineWarning)
         warnings.simplefilter("default", TableWarning)
         warnings.showwarning = _warn
         return _call(arguments)
@@ -265,15 +273,9 @@ def _one_line(error: TilewiseError | click.ClickException) -> str:
 
 def _warn(message: Warning | str, *_: Any, **__: Any) -> None:
     """Show a warning as one line, as errors are shown."""
-    print(f"tilewise: warning: {message}", file=sys.stderr)
+    print(f"tilewise: warning: {visible(str(message))}", file=sys.stderr)
 
 
 def _fail(message: str, code: int) -> int:
-    print(f"tilewise: error: {message}", file=sys.stderr)
+    print(f"tilewise: error: {visible(message)}", file=sys.stderr)
     return code
-
-
-def _close_quietly() -> None:
-    """Let nothing be written to a closed pipe when the interpreter ends."""
-    with contextlib.suppress(OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

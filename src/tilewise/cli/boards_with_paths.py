@@ -8,7 +8,8 @@ from itertools import chain
 from typing import NamedTuple
 
 from tilewise.cli import board_input
-from tilewise.errors import BoardError
+from tilewise.errors import visible
+from tilewise.puzzle.board_files import csv_error, csv_row
 
 PATH_COLUMNS = ("path", "moves", "solution")
 _DELIMITERS = ",;\t"
@@ -38,7 +39,7 @@ def boards_with_paths(path: str, lines: Iterable[str]) -> Iterator[BoardWithPath
             yield from _rows(path, columns, rest, above + 1, delimiter)
             return
         if first.strip() and not first.startswith("#"):
-            whole_file = chain(["\n"] * above, [first], rest)
+            whole_file = chain([""] * above, [first], rest)
             yield from (
                 BoardWithPath(*entry, None) for entry in board_input.entries(path, whole_file)
             )
@@ -46,7 +47,7 @@ def boards_with_paths(path: str, lines: Iterable[str]) -> Iterator[BoardWithPath
 
 
 def _fields(line: str, delimiter: str) -> list[str]:
-    row = next(csv.reader([line[:_LONGEST_HEADER]], delimiter=delimiter), [])
+    row = csv_row(line[:_LONGEST_HEADER], "the first line", delimiter)
     return [field.strip().lower() for field in row]
 
 
@@ -55,15 +56,15 @@ def _rows(
 ) -> Iterator[BoardWithPath]:
     board = _column(columns, board_input.CSV_COLUMNS)
     moves = _column(columns, PATH_COLUMNS)
-    rows = csv.reader(lines, delimiter=delimiter)
+    rows = csv.reader((f"{line}\n" for line in lines), delimiter=delimiter)
     while True:
-        place = f"{path}:{above + rows.line_num + 1}"
+        place = f"{visible(path)}:{above + rows.line_num + 1}"
         try:
             row = next(rows)
         except StopIteration:
             return
         except csv.Error as error:
-            raise BoardError(f"expected a CSV file, got {error} at {place}") from None
+            raise csv_error(error, place) from None
         if not row or row[0].startswith("#"):
             continue
         if len(row) != len(columns) or board is None:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import io
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
 
 import click
 
-from tilewise.cli import commands
+from tilewise.cli import commands, typed
 from tilewise.cli.endings import exit_code
 from tilewise.courses import eecs391
 from tilewise.courses.eecs391.commands import split_line
@@ -109,12 +108,8 @@ def _converse(session: CommandSession) -> None:
 
 def _typed_lines(profile: str) -> Iterator[tuple[str, str]]:
     """The lines of the input: typed at a prompt on a terminal, else with their place."""
-    if isinstance(sys.stdin, io.TextIOWrapper):
-        sys.stdin.reconfigure(errors="replace")  # wrong bytes are wrong words, not a crash
-    if sys.stdin is None:
-        return
     if not sys.stdin.isatty():
-        for number, line in enumerate(sys.stdin, start=1):
+        for number, line in enumerate(typed.lines(sys.stdin), start=1):
             yield line.removeprefix("\ufeff"), f"line {number}"
         return
     with suppress(ImportError):  # absent on Windows

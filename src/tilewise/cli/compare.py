@@ -18,7 +18,7 @@ from tilewise.errors import SpecError, shortened
 from tilewise.puzzle.parity import explain
 from tilewise.puzzle.position import Position, board_text, read_position
 
-DEFAULT_NODES = "200000"
+DEFAULT_NODES = 200_000
 AS_GIVEN = "given"
 
 

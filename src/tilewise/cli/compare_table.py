@@ -53,8 +53,14 @@ def table_text(found: Sequence[Result], width: int) -> str:
     with console.capture() as captured:
         console.print(table)
     lines = [line.rstrip() for line in captured.get().rstrip("\n").split("\n")]
+    shown = {column.title.strip() for column in columns}
+    missing = [name for name in ("expanded", "seconds") if name not in shown]
+    if missing:
+        text = f"no room for {' and '.join(missing)}: {WIDE} columns or --json show all"
+        lines += textwrap.wrap(text, width)
     if any(result.optimal for result in found):
         lines.append(f"{PROVED} proved optimal")
+    lines += dict.fromkeys(result.doubt for result in found if result.doubt)
     return "\n".join(lines)
 
 

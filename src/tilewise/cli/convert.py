@@ -9,7 +9,7 @@ import click
 
 from tilewise.cli import board_input, commands, exit_codes
 from tilewise.cli import shared_options as shared
-from tilewise.errors import MoveError, SpecError, TilewiseError, shortened
+from tilewise.errors import MoveError, SpecError, TilewiseError, shortened, visible
 from tilewise.puzzle import formats
 from tilewise.puzzle.board import Board
 from tilewise.puzzle.position import GOAL_MARK, without_goal
@@ -133,7 +133,7 @@ def _convert_file(path: str, converted: Callable[[str], str], as_moves: bool) ->
 def _paths(path: str, lines: Iterable[str]) -> Iterator[board_input.BoardEntry]:
     for number, line in enumerate(map(str.strip, lines), start=1):
         if line and not line.startswith("#"):
-            yield board_input.BoardEntry(f"{path}:{number}", line)
+            yield board_input.BoardEntry(f"{visible(path)}:{number}", line)
 
 
 def _write(texts: Iterable[str]) -> None:

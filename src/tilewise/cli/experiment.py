@@ -18,6 +18,7 @@ from tilewise.cli.experiment_progress import RunsLine, duration
 from tilewise.cli.experiment_report import report
 from tilewise.cli.numbers import Whole
 from tilewise.cli.progress import shown_tables
+from tilewise.errors import visible
 from tilewise.lab import Progress, Session, Store, Summary, export, load, run_experiment
 from tilewise.lab.builtin import BUILT_IN
 from tilewise.lab.definitions import built_in
@@ -114,7 +115,7 @@ def run(
             retry_failed=retry_failed,
             watch=line,
             context=shown_tables(),
-            command=f"tilewise {shlex.join(sys.argv[1:])}",
+            command=visible(f"tilewise {shlex.join(sys.argv[1:])}"),
         )
     except KeyboardInterrupt:
         line.clear()
@@ -122,7 +123,7 @@ def run(
         raise
     finally:
         line.clear()
-    print(_summary_text(wanted.name, out, summary))
+    print(_summary_text(wanted.name, visible(out), summary))
     return exit_codes.LIMIT if summary.failed else exit_codes.OK
 
 
@@ -143,15 +144,18 @@ def status(folder: str, as_json: bool) -> None:
         print(json.dumps({"name": name, "complete": progress.complete, **asdict(progress)}))
         return
     share = 100 * progress.done // max(1, progress.planned)
-    print(f"{name}: {progress.done:,} of {progress.planned:,} runs done ({share} %)")
+    print(f"{visible(name)}: {progress.done:,} of {progress.planned:,} runs done ({share} %)")
     for word, number in sorted(progress.statuses.items()):
-        print(f"  {number:>9,}  {word}")
+        print(f"  {number:>9,}  {visible(word)}")
     for reason, number in list(progress.reasons.items())[:MOST_REASONS]:
-        print(f"             {number:,} failed: {reason}")
+        print(f"             {number:,} failed: {visible(reason or '')}")
+    if len(progress.reasons) > MOST_REASONS:
+        more = len(progress.reasons) - MOST_REASONS
+        print(f"             {more:,} more reasons: tilewise experiment export has them")
     for session in progress.sessions:
         print(f"  {_session_text(session, progress)}")
     if not progress.sessions and not progress.complete:
-        print(f"No process works on it. To go on: {command}")
+        print(f"No process works on it. To go on: {visible(command)}")
 
 
 experiment.add_command(report)
@@ -175,7 +179,7 @@ def export_(folder: str, file: str) -> None:
         sys.stdout.write(frame(rows).write_csv())
         return
     export(rows, file)
-    print(f"{len(rows):,} rows in {file}")
+    print(f"{len(rows):,} rows in {visible(file)}")
 
 
 @experiment.command("list")
@@ -204,7 +208,7 @@ def _summary_text(name: str, out: str, summary: Summary) -> str:
 
 
 def _session_text(session: Session, progress: Progress) -> str:
-    text = f"running on {session.host} (process {session.pid}, {session.workers})"
+    text = f"running on {visible(session.host)} (process {session.pid}, {visible(session.workers)})"
     seconds = session.beat - session.began
     if session.done and seconds > 0:
         rate = session.done / seconds
@@ -220,7 +224,7 @@ def _tell_interrupted(out: str) -> None:
     with Store.open(out) as store:
         progress = store.progress()
     print(
-        f"tilewise: interrupted: {progress.done:,} of {progress.planned:,} runs are in {out}; "
-        "the same command goes on",
+        f"tilewise: interrupted: {progress.done:,} of {progress.planned:,} runs are in "
+        f"{visible(out)}; the same command goes on",
         file=sys.stderr,
     )

@@ -121,7 +121,7 @@ def table_text(table: Table, width: int) -> str:
     for place, (title, wide) in enumerate(zip(table.columns, widths, strict=True)):
         align: Literal["right", "left"] = "right" if table.right(place) else "left"
         shown.add_column(title, justify=align, min_width=wide, max_width=wide, overflow="fold")
-    for row in table.rows:
+    for row in table.visible:
         shown.add_row(*(Text(cell.text(), "bold" if cell.best else "") for cell in row))
     needed = sum(wide + GAP for wide in widths)
     console = Console(width=max(width, needed), highlight=False, markup=False)
@@ -137,7 +137,7 @@ def table_text(table: Table, width: int) -> str:
 def _widths(table: Table, width: int) -> list[int]:
     """The widths of the columns: the widest that may fold give way until the table fits."""
     columns = [
-        (table.right(place), [title, *(row[place].text() for row in table.rows)])
+        (table.right(place), [title, *(row[place].text() for row in table.visible)])
         for place, title in enumerate(table.columns)
     ]
     least = [max(_least(text, right) for text in texts) for right, texts in columns]

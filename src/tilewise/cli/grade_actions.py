@@ -11,7 +11,8 @@ from random import SystemRandom
 from tilewise.cli import grade_text, render
 from tilewise.cli.progress import ProgressLine
 from tilewise.courses import COURSES
-from tilewise.errors import SpecError, TilewiseError, shortened
+from tilewise.errors import SpecError, shortened, visible
+from tilewise.files import read_text
 from tilewise.grading import Assignment, Gradebook, ModelAnswer, answer_key, read_assignment
 from tilewise.grading import grade as grade_folder
 from tilewise.grading.reports import check_place, write_files
@@ -22,26 +23,9 @@ LARGEST_ASSIGNMENT = 1_000_000
 
 def read_file(name: str) -> Assignment:
     """The assignment of a file."""
-    return read_assignment(_text_of(name), where=name)
-
-
-def _text_of(name: str) -> str:
-    try:
-        with Path(name).open("rb") as file:
-            data = file.read(LARGEST_ASSIGNMENT + 1)
-        if len(data) > LARGEST_ASSIGNMENT:
-            raise SpecError(
-                f"expected an assignment of at most {LARGEST_ASSIGNMENT:,} bytes, got more: "
-                f"{shortened(name)}"
-            )
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise SpecError(f"expected a UTF-8 text file, got other bytes: {shortened(name)}") from None
-    except (OSError, ValueError) as error:
-        if isinstance(error, TilewiseError):
-            raise
-        reason = getattr(error, "strerror", None) or error
-        raise SpecError(f"expected a readable assignment: {reason}: {shortened(name)}") from None
+    return read_assignment(
+        read_text(name, LARGEST_ASSIGNMENT, "an assignment"), where=visible(name)
+    )
 
 
 def grade_answers(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from tilewise.grading import Assignment, Gradebook, ModelAnswer
-from tilewise.grading.reports import points_text, reasons
+from tilewise.grading.reports import TABLE, points_text, reasons
 
 MOST_NOTES = 10
 LONGEST_STUDENT = 32
@@ -63,6 +63,8 @@ def _table(book: Gradebook, width: int) -> Iterator[str]:
     with console.capture() as captured:
         console.print(table)
     yield from (line.rstrip() for line in captured.get().rstrip("\n").split("\n"))
+    if shown < len(titles):
+        yield f"{len(questions)} columns do not fit: {TABLE} has the points of each question"
 
 
 def _cut(name: str) -> str:

@@ -16,7 +16,7 @@ from tilewise.core.registry import ALGORITHMS, ALL_KNOBS, HEURISTICS, build_algo
 from tilewise.core.stats import COUNTERS
 from tilewise.courses import COURSES
 from tilewise.errors import SpecError, shortened
-from tilewise.native import ENGINES
+from tilewise.native import ENGINES, why_absent, why_stale
 from tilewise.puzzle import formats
 
 __all__ = ["heuristics", "list_", "search"]
@@ -125,7 +125,12 @@ def _suites() -> list[ListedRow]:
 
 
 def _engines() -> list[ListedRow]:
-    return [{"engine": name, "about": about} for name, about in ENGINES.items()]
+    about = dict(ENGINES)
+    if (reason := why_absent()) is not None:
+        about["native"] = f"not in this installation: {reason}"
+    elif (stale := why_stale()) is not None:
+        about["native"] += f". Now: {stale}"
+    return [{"engine": name, "about": text} for name, text in about.items()]
 
 
 def _counters() -> list[ListedRow]:

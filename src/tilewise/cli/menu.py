@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import io
 import sys
 from typing import TextIO
 
-from tilewise.cli import commands, exit_codes
+from tilewise.cli import commands, exit_codes, typed
 from tilewise.cli.endings import exit_code
 from tilewise.courses import cs170
 from tilewise.courses.cs170.dialogue import Dialogue
@@ -24,8 +23,6 @@ def command() -> int:
 
         tilewise menu < answers.txt
     """
-    if isinstance(sys.stdin, io.TextIOWrapper):
-        sys.stdin.reconfigure(errors="replace")  # a binary file is a wrong answer, not a crash
     endings = Dialogue(cs170.COURSE, StandardStreams(sys.stdin, sys.stdout, sys.stderr)).run()
     return max(map(exit_code, endings), default=exit_codes.OK)
 
@@ -34,7 +31,7 @@ class StandardStreams:
     """The terminal of a dialogue: the standard streams."""
 
     def __init__(self, answers: TextIO, out: TextIO, errors: TextIO) -> None:
-        self._answers, self._out, self._errors = answers, out, errors
+        self._answers, self._out, self._errors = typed.lines(answers), out, errors
         # A terminal shows what is typed, with its line end; piped answers are not shown.
         self._typed = answers.isatty()
 
@@ -52,7 +49,7 @@ class StandardStreams:
         """The next answer, without the white space around it; EOFError when there is none."""
         self._out.write(question)
         self._out.flush()
-        line = self._answers.readline()
+        line = next(self._answers, "")
         same_line = not question.endswith("\n")
         if not line if self._typed else same_line:
             self._out.write("\n")

@@ -15,7 +15,7 @@ from tilewise.cli import shared_options as shared
 from tilewise.cli.bars import bar
 from tilewise.cli.progress import TableLine
 from tilewise.core.build_context import BuildContext
-from tilewise.errors import SpecError, TableError
+from tilewise.errors import SpecError, TableError, shortened, visible
 from tilewise.puzzle.board import Goal
 from tilewise.puzzle.shapes import goal_of_shape
 from tilewise.tables import cache
@@ -83,9 +83,9 @@ def list_(as_json: bool) -> None:
     if as_json:
         print(json.dumps([one.to_dict() for one in found], indent=2))
         return
-    print(f"cache: {cache.folder()}")
+    print(f"cache: {visible(str(cache.folder()))}")
     for one in found:
-        print(f"{_size(one.size):>9}  {one.name}{f'  ({one.fault})' if one.fault else ''}")
+        print(f"{_size(one.size):>9}  {visible(one.name)}{f'  ({one.fault})' if one.fault else ''}")
     total = sum(one.size for one in found)
     print(f"{_size(total):>9}  in {len(found)} {_plural('table', len(found))}")
 
@@ -98,6 +98,7 @@ def build(shape: str, partition: str, goal: str) -> None:
     """Build the tables of a partition, unless they are in the cache.
 
     Goals that differ by the labels of the tiles or by a turn of the board share their tables.
+    Exit code 2 if a table could not be kept in the cache.
 
     Examples:
 
@@ -115,10 +116,19 @@ def build(shape: str, partition: str, goal: str) -> None:
         line(table_name, done, total)
 
     tables(patterns, f"pdb({name})", BuildContext(progress=watch))
+    lost = 0
     for pattern in canonical(patterns):
         done = "built" if pattern.name in built else "was there"
-        kept_too = "" if is_kept(pattern) else ", not kept"
-        print(f"{_size(pattern.entries):>9}  {pattern.name}  {done}{kept_too}")
+        kept_too = is_kept(pattern)
+        lost += not kept_too
+        print(
+            f"{_size(pattern.entries):>9}  {pattern.name}  {done}{'' if kept_too else ', not kept'}"
+        )
+    if lost:
+        raise TableError(
+            f"expected to keep the tables, got {lost} that could not be: "
+            f"{shortened(str(cache.folder()))}"
+        )
 
 
 @pdb.command()
@@ -129,7 +139,7 @@ def verify(shape: str | None, partition: str | None, goal: str) -> int:
     """Prove tables in the cache by conditions on every entry and its neighbours.
 
     First the checksum of the whole file, then the proof; tilewise does not trust the builder.
-    Exit code 2 if a table is wrong.
+    Exit code 1 if a table is wrong.
 
     Examples:
 
@@ -148,10 +158,10 @@ def verify(shape: str | None, partition: str | None, goal: str) -> int:
         try:
             outcome = prove(one, watch)
         except TableError as error:
-            outcome, code = f"WRONG: {error}", exit_codes.BAD_INPUT
+            outcome, code = f"WRONG: {error}", exit_codes.CLAIM_FAILS
         finally:
             watch(1, 1)
-        print(f"{one.name}: {outcome}")
+        print(f"{visible(one.name)}: {outcome}")
     if not chosen:
         print("no tables in the cache")
     return code

@@ -15,6 +15,7 @@ from tilewise.cli import render
 from tilewise.core.build_context import BuildContext
 from tilewise.core.incumbent import Incumbent
 from tilewise.core.stats import Stats
+from tilewise.errors import visible
 
 SHOW_AFTER, REFRESH = 1.0, 0.2
 SHOW_TABLE_AFTER = 0.3
@@ -44,16 +45,21 @@ class ProgressLine:
     def write(self, text: str) -> None:
         """Replace the text of the line; it is cut where it does not fit."""
         text = text[: room()]
-        sys.stderr.write(f"\r{text:<{self._width}}")
-        sys.stderr.flush()
+        _write_over(f"\r{visible(text):<{self._width}}")
         self._width = len(text)
 
     def clear(self) -> None:
         """Wipe the line."""
         if self._width:
             self.write("")
-            sys.stderr.write("\r")
-            sys.stderr.flush()
+            _write_over("\r")
+
+
+def _write_over(text: str) -> None:
+    """Write to standard error, which lets only the program itself move the cursor."""
+    write = getattr(sys.stderr, "write_raw", sys.stderr.write)
+    write(text)
+    sys.stderr.flush()
 
 
 class SearchLine(ProgressLine):

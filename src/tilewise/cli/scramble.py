@@ -37,7 +37,7 @@ from tilewise.scrambling import scramble as draw
 @shared.seed()
 @shared.goal_of_shape()
 @click.option("--to", metavar="FORMAT", help="A notation (tilewise list formats).")
-@shared.seconds(default=f"{PATIENCE:g}", help="Give up when a board takes longer than S seconds.")
+@shared.seconds(default=PATIENCE, help="Give up when a board takes longer than S seconds.")
 @shared.as_json(help="One JSON object a board, with the seed.")
 def scramble(
     shape: str,

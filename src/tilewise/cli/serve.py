@@ -11,7 +11,7 @@ import click
 
 from tilewise.cli import commands
 from tilewise.cli import shared_options as shared
-from tilewise.cli.numbers import Whole
+from tilewise.cli.numbers import Seconds, Whole
 from tilewise.errors import SpecError, TilewiseError, shortened
 
 DEFAULT_HOST, DEFAULT_PORT = "127.0.0.1", 8015
@@ -28,8 +28,22 @@ BACKLOG = 1024
     help="The port; 0 takes one that is free.",
 )
 @click.option("--open", "open_", is_flag=True, help="Open the page in a browser.")
+@click.option(
+    "--connections",
+    metavar="N",
+    type=Whole(1, 100_000),
+    help="Clients connected at once (default 1,000); the one that waits longest makes room.",
+)
+@click.option(
+    "--client-seconds",
+    metavar="S",
+    type=Seconds(),
+    help="Wait S seconds for the headers of a request and S for its body (default 10).",
+)
 @shared.load()
-def serve(host: str, port: int, open_: bool) -> None:
+def serve(
+    host: str, port: int, open_: bool, connections: int | None, client_seconds: float | None
+) -> None:
     """Serve the page: play, solve, watch searches and compare them in a browser.
 
     Only this machine can reach it, unless --host names another address.
@@ -48,6 +62,7 @@ def serve(host: str, port: int, open_: bool) -> None:
     try:
         import uvicorn
 
+        from tilewise.web.connections import ConnectionLimits, LimitedServer
         from tilewise.web.security import is_loopback
         from tilewise.web.server import create_app
     except ModuleNotFoundError as error:
@@ -56,8 +71,9 @@ def serve(host: str, port: int, open_: bool) -> None:
         ) from None
     listening = _listen(host, port)
     local = is_loopback(host)
+    limits = ConnectionLimits.of(connections, client_seconds)
     config = uvicorn.Config(
-        create_app(only_loopback=local),
+        create_app(only_loopback=local, body_seconds=limits.seconds),
         log_level="info" if os.environ.get("TILEWISE_DEBUG") else "critical",
         server_header=False,
         timeout_graceful_shutdown=1,
@@ -66,7 +82,7 @@ def serve(host: str, port: int, open_: bool) -> None:
     print(f"tilewise serves {address} (Ctrl-C ends it)", flush=True)
     if not local:
         print("Everybody who can reach this machine can use it.", file=sys.stderr)
-    _run(uvicorn.Server(config), listening, address if open_ else None)
+    _run(LimitedServer(config, limits), listening, address if open_ else None)
 
 
 def _address(host: str, port: int) -> str:
@@ -84,10 +100,11 @@ def _listen(host: str, port: int) -> socket.socket:
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind((host, port))
         listening.listen(BACKLOG)
-    except OSError as error:
+    except (OSError, UnicodeError) as error:  # UnicodeError: no name that the network can have
+        reason = getattr(error, "strerror", None) or "no name of a host"
         raise TilewiseError(
             f"expected a port to listen at, got {shortened(f'{host}:{port}')}: "
-            f"{(error.strerror or str(error)).lower()} (--port 0 takes one that is free)"
+            f"{reason.lower()} (--port 0 takes one that is free)"
         ) from None
     return listening
 

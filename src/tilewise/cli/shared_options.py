@@ -6,13 +6,18 @@ its own: `@shared.seconds(help="Stop each search after S seconds.")`.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
+from typing import Any, TypeVar
 
 import click
 
-from tilewise.cli.numbers import LARGEST_SEED, Seconds, Whole
+from tilewise.cli.numbers import LARGEST_SEED, Memory, Nodes, Seconds, Whole
 from tilewise.errors import SpecError, shortened
 from tilewise.plugins import load_file
+from tilewise.quantities import COUNT_EXAMPLES, MEMORY_EXAMPLES, TIME_EXAMPLES
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 def _load_files(ctx: click.Context, _: click.Parameter, paths: tuple[str, ...]) -> tuple[str, ...]:
@@ -28,6 +33,39 @@ def _perspective(_: click.Context, param: click.Parameter, word: str | None) -> 
     return word
 
 
+def max_nodes(
+    *, help: str = "Stop after exactly N generated nodes.", default: int | None = None
+) -> Callable[[F], F]:
+    """A number of nodes; the help shows how it may be written."""
+    return click.option(
+        "--max-nodes",
+        metavar="N",
+        type=Nodes(),
+        default=default,
+        help=f"{help} N: 5000, {COUNT_EXAMPLES}.",
+    )
+
+
+def seconds(
+    *, help: str = "Stop after S seconds.", default: float | None = None
+) -> Callable[[F], F]:
+    """A time; the help shows how it may be written."""
+    return click.option(
+        "--seconds",
+        metavar="S",
+        type=Seconds(),
+        default=default,
+        help=f"{help} S: {TIME_EXAMPLES}.",
+    )
+
+
+memory = partial(
+    click.option,
+    "--memory",
+    metavar="SIZE",
+    type=Memory(),
+    help=f"Stop at SIZE: {MEMORY_EXAMPLES} (default: half of the machine's memory).",
+)
 board = partial(
     click.argument, "board", metavar="BOARD", help="In any notation (tilewise list formats)."
 )
@@ -55,16 +93,6 @@ goal = partial(
 )
 goal_of_shape = partial(
     click.option, "--goal", metavar="GOAL", default="first", help="first, last, snail or a board."
-)
-max_nodes = partial(
-    click.option,
-    "--max-nodes",
-    metavar="N",
-    type=Whole(),
-    help="Stop after exactly N generated nodes.",
-)
-seconds = partial(
-    click.option, "--seconds", metavar="S", type=Seconds(), help="Stop after S seconds."
 )
 seed = partial(
     click.option,

@@ -77,12 +77,7 @@ class SolveSettings:
 @shared.rules()
 @shared.max_nodes()
 @shared.seconds(help="Stop after S seconds (each board).")
-@click.option(
-    "--memory",
-    metavar="MB",
-    type=Whole(most=10**9),
-    help="Stop at MB megabytes (default: half of the machine's).",
-)
+@shared.memory()
 @click.option(
     "--gap",
     metavar="G",
@@ -171,12 +166,7 @@ def solve(
         raise SpecError("expected one board with --save FILE, got others")
     if certificate is not None and len(tasks) != 1:
         raise SpecError("expected one board with --certificate FILE")
-    limits = Limits(
-        generated=max_nodes,
-        seconds=seconds,
-        memory=None if memory is None else memory * 2**20,
-        gap=gap,
-    )
+    limits = Limits(generated=max_nodes, seconds=seconds, memory=memory, gap=gap)
     how = {
         "algorithm": algorithm,
         "heuristic": heuristic,

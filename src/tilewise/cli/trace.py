@@ -20,7 +20,7 @@ from tilewise.core.limits import Limits
 from tilewise.core.result import Status
 from tilewise.drawing import tree_picture
 from tilewise.errors import SpecError, TraceError, shortened
-from tilewise.files import replacing, write_file
+from tilewise.files import is_text, lines_in, replacing, write_file
 from tilewise.puzzle.parity import explain as why_unsolvable
 from tilewise.puzzle.position import board_text
 from tilewise.traces.conformance import ConformanceReport, check_trace
@@ -201,13 +201,10 @@ def _opened(path: str) -> Iterator[BinaryIO]:
 
 def _lines(stream: BinaryIO) -> Iterator[str]:
     """The lines of a file; one without end is cut where the reader refuses it."""
-    number = 0
-    while line := stream.readline(4 * LONGEST_LINE + 1):
-        number += 1
-        try:
-            yield line.decode("utf-8-sig" if number == 1 else "utf-8").rstrip("\r\n")
-        except UnicodeDecodeError:
-            raise TraceError(f"line {number}: expected UTF-8 text, got other bytes") from None
+    for number, line in enumerate(lines_in(stream, LONGEST_LINE), start=1):
+        if not is_text(line):
+            raise TraceError(f"line {number}: expected UTF-8 text, got other bytes")
+        yield line
 
 
 def _page(trace: ReadTrace, report: ConformanceReport) -> Iterator[str]:

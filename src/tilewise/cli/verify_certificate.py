@@ -8,12 +8,15 @@ states it has seen have no more than CELLS. What it could not prove it calls tru
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
 import sys
 from pathlib import Path
 from typing import Any
 
 CELLS, LARGEST_FILE, MOST_MOVES, SMALL = 16_000_000, 1_000_000, 100_000, 9
+PART, MOST_PARTS = 16, 60  # of a solution that is too long for a proof: moves looked at together
 KEYS = "format version program rows columns board goal solvable moves cost optimal proof log"
 
 
@@ -62,7 +65,8 @@ def verify(claim: Any) -> str:
     said += f"; at least {manhattan(board, goal, columns)} are needed (proved here)"
     if claim["optimal"] is None:
         return f"{said}; whether fewer than {len(moves)} do is not known"
-    log = str(claim["log"])[:400]
+    require_no_detour(board, moves, columns)
+    log = shown(claim["log"], 400)
     return f"{said}; that no fewer than {len(moves)} do is trusted, not proved: {log}"
 
 
@@ -75,7 +79,17 @@ def require(holds: bool, otherwise: str) -> None:
 def expect(claim: dict[str, Any], name: str, value: Any) -> None:
     """Reject a certificate whose field is not exactly this value."""
     same = type(claim[name]) is type(value) and claim[name] == value
-    require(same, f"{name} is {str(claim[name])[:80]}, not {value}")
+    require(same, f"{name} is {shown(claim[name])}, not {shown(value)}")
+
+
+def shown(value: Any, longest: int = 80) -> str:
+    """A value of a certificate, or a file name, on one line and in ASCII: no verdict of ours."""
+    try:
+        text = value if isinstance(value, str) else str(value)
+    except (ValueError, RecursionError):  # a number of thousands of digits
+        text = "a value too large to show"
+    cut = text[:longest]
+    return "".join(c if " " <= c <= "~" else ascii(c)[1:-1] for c in cut)
 
 
 def same_parity(board: bytes, goal: bytes, columns: int) -> bool:
@@ -118,6 +132,15 @@ def play(board: bytes, moves: str, columns: int) -> bytes:
     return board
 
 
+def require_no_detour(board: bytes, moves: str, columns: int) -> None:
+    """Reject a solution of which some part can be done in fewer moves: it is not a shortest one."""
+    for number in range(0, min(len(moves), MOST_PARTS * PART), PART // 2):
+        part = moves[number : number + PART]
+        fewer, _ = shortest(board, play(board, part, columns), columns)
+        require(fewer == len(part), f"it is not optimal: {fewer} moves can replace {part}")
+        board = play(board, part[: PART // 2], columns)
+
+
 def shortest(board: bytes, goal: bytes, columns: int) -> tuple[int | None, int]:
     """The fewest moves, None where that takes too many states; and the states it took."""
     seen, layers, depth = ({board}, {goal}), [{board}, {goal}], 0
@@ -130,21 +153,36 @@ def shortest(board: bytes, goal: bytes, columns: int) -> tuple[int | None, int]:
     return None if seen[0].isdisjoint(seen[1]) else depth, len(seen[0]) + len(seen[1])
 
 
+def judged(path: str) -> tuple[int, str]:
+    """The exit code for one file, and what to say about it."""
+    try:
+        with Path(path).open("rb") as stream:
+            text = stream.read(LARGEST_FILE + 1)
+        require(len(text) <= LARGEST_FILE, f"the file has more than {LARGEST_FILE:,} bytes")
+        return 0, f"valid: {verify(json.loads(text))}"
+    except RejectedError as error:
+        return 1, f"REJECTED: {error}"
+    except OSError as error:
+        return 2, f"cannot be read: {error.strerror or error}"
+    except (ValueError, RecursionError) as error:
+        return 2, f"cannot be read: {shown(error)}"
+
+
 def main(paths: list[str]) -> int:
     """Exit code: 0 all hold, 1 one is rejected, 2 one cannot be read."""
     worst = 0 if paths else 2
     for path in paths:
+        code, said = judged(path)
+        worst = max(worst, code)
+        line, out = f"{shown(path, 4096)}: {said}", sys.stderr if code == 2 else sys.stdout
         try:
-            with Path(path).open("rb") as stream:
-                text = stream.read(LARGEST_FILE + 1)
-            require(len(text) <= LARGEST_FILE, f"the file has more than {LARGEST_FILE:,} bytes")
-            print(f"{path}: valid: {verify(json.loads(text))}")
-        except RejectedError as error:
-            print(f"{path}: REJECTED: {error}")
-            worst = max(worst, 1)
-        except (OSError, ValueError, RecursionError) as error:
-            print(f"{path}: cannot be read: {error}", file=sys.stderr)
-            worst = 2
+            print(line, file=out, flush=True)
+        except OSError as error:  # the exit code still says what holds, unless the disk is full
+            os.dup2(os.open(os.devnull, os.O_WRONLY), out.fileno())
+            if not isinstance(error, BrokenPipeError):
+                worst = 2
+                with contextlib.suppress(OSError):
+                    print(f"cannot write the verdict: {error.strerror}", file=sys.stderr)
     return worst
 
 

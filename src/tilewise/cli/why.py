@@ -13,13 +13,20 @@ from tilewise.cli import shared_options as shared
 from tilewise.cli.numbers import Whole
 from tilewise.cli.progress import WorkLine
 from tilewise.diagnosis.findings import MOST_COUNTED
-from tilewise.diagnosis.why import Diagnosis, Explanation, Observation, diagnose
+from tilewise.diagnosis.why import (
+    Diagnosis,
+    DiagnosisInterrupted,
+    Explanation,
+    Observation,
+    diagnose,
+)
 from tilewise.errors import SpecError
 from tilewise.puzzle.parity import explain
-from tilewise.puzzle.position import Position, board_text, read_position, text_for
+from tilewise.puzzle.position import GOAL_MARK, Position, board_text, read_position, text_for
 
 SHOWN = 8
 NARROWEST = 40
+PATIENCE = 60.0
 
 
 @commands.command()
@@ -52,7 +59,7 @@ NARROWEST = 40
 @click.option(
     "--all", "everything", is_flag=True, help="Show all explanations, each with its counterexample."
 )
-@shared.seconds(help="End after S seconds with what was found.")
+@shared.seconds(default=PATIENCE, help="End after S seconds with what was found.")
 @click.option(
     "--processes", metavar="N", type=Whole(most=64), help="Processes to share the work; one a core."
 )
@@ -66,7 +73,7 @@ def why(
     heuristic: str | None,
     goal: str,
     everything: bool,
-    seconds: float | None,
+    seconds: float,
     processes: int | None,
     as_json: bool,
     load: tuple[str, ...],
@@ -82,7 +89,11 @@ def why(
     Several boards with a count each narrow it down. A board with several
     counts, each with its --counter, does so as well.
 
-    Exit code: 0 explained, 1 not explained, 2 bad input, 10 unsolvable.
+    The likely rules come first. When the time is over, or at Ctrl-C, what
+    was found is shown, and which searches were not tried.
+
+    Exit code: 0 explained, 1 not explained, 2 bad input, 10 unsolvable,
+    20 not explained within the time, 130 interrupted.
 
     Examples:
 
@@ -101,6 +112,7 @@ def why(
             print(explain(each.board, each.goal))
             return exit_codes.UNSOLVABLE
     line = WorkLine("runs")
+    code = None
     try:
         found = diagnose(
             observations,
@@ -112,15 +124,23 @@ def why(
             progress=line.show,
             files=load,
         )
+    except DiagnosisInterrupted as interrupted:
+        found, code = interrupted.found, exit_codes.INTERRUPTED
     finally:
         line.clear()
     if as_json:
         print(json.dumps(found.to_dict()))
     else:
         notes = dict.fromkeys(each.note for each in positions if each.note)
-        for text in (*notes, *_lines(found, None if everything else SHOWN)):
+        for text in (*notes, *report_lines(found, None if everything else SHOWN)):
             print(text)
-    return exit_codes.OK if found.explanations else exit_codes.FAILED
+    return _exit_code(found) if code is None else code
+
+
+def _exit_code(found: Diagnosis) -> int:
+    if found.explanations:
+        return exit_codes.OK
+    return exit_codes.FAILED if found.complete else exit_codes.LIMIT
 
 
 def _observations(
@@ -145,7 +165,8 @@ def _observations(
     return found
 
 
-def _lines(found: Diagnosis, shown: int | None) -> Iterator[str]:
+def report_lines(found: Diagnosis, shown: int | None) -> Iterator[str]:
+    """What was found, for people; at most `shown` explanations."""
     width = max(NARROWEST, render.terminal_width())
     for each, goal, default in zip(found.observations, found.goals, found.default, strict=True):
         name = each.counter or "expanded"
@@ -153,17 +174,50 @@ def _lines(found: Diagnosis, shown: int | None) -> Iterator[str]:
         what = f" {each.counter}" if each.counter else ""
         board = board_text(each.board, goal, one_word=True)
         text = f"{board}, goal {goal.name}: {each.count:,}{what}{usual}"
-        yield from textwrap.wrap(text, width, subsequent_indent="  ", break_on_hyphens=False)
-    yield f"{found.runs:,} searches compared"
-    if not found.complete:
-        yield "the time ran out: there may be more explanations"
+        yield from _wrap(text, width, "", "  ")
+    yield from _compared(found, width)
     yield ""
     if found.explanations:
         yield from _explanations(found, shown, width)
     elif found.complete:
         yield from _nearest(found, width)
     else:
-        yield "nothing found within the time allowed"
+        yield "nothing found until then"
+
+
+def _compared(found: Diagnosis, width: int) -> Iterator[str]:
+    """How many searches were compared, and which were not."""
+    if found.complete:
+        yield f"{found.runs:,} searches compared"
+        return
+    yield f"{found.compared:,} of {found.runs:,} searches compared"
+    reason = {
+        "time": "the time ran out (--seconds)",
+        "memory": "the memory ran out (--processes 1 leaves more)",
+        "interrupted": "interrupted",
+    }[found.ended]
+    yield f"{reason}: there may be more explanations"
+    if found.left:
+        left = "; ".join(f"{who} ({count:,})" for who, count in found.left)
+        yield from _wrap(f"not tried: {left}", width, "", "  ")
+    untouched = found.observations[found.matched + 1 :]
+    if untouched:
+        counts = ", ".join(f"{each.count:,}" for each in untouched)
+        yield from _wrap(f"not compared yet with the counts {counts}", width, "", "  ")
+
+
+def _wrap(text: str, width: int, first: str, others: str) -> Iterator[str]:
+    """Lines of a text; a board stays whole with its goal, so that it can be copied."""
+    mark = f" {GOAL_MARK} "
+    lines = textwrap.wrap(
+        text.replace(mark, mark.replace(" ", "\0")),
+        width,
+        initial_indent=first,
+        subsequent_indent=others,
+        break_on_hyphens=False,
+        break_long_words=False,
+    )
+    yield from (line.replace("\0", " ") for line in lines)
 
 
 def _explanations(found: Diagnosis, shown: int | None, width: int) -> Iterator[str]:
@@ -178,20 +232,19 @@ def _explanations(found: Diagnosis, shown: int | None, width: int) -> Iterator[s
         farther = f"with {least} departures or more" if least > 1 else "as near"
         yield f"{more:,} more explanations {farther}: --all shows them"
     if found.apart is not None:
-        board = text_for(found.apart.board, found.apart.goal, one_word=True)
         counts = [f"{number:,} ({place})" for place, number in enumerate(found.apart.counts, 1)]
-        text = f"to tell them apart, count on {board}: {', '.join(counts)}"
-        yield from textwrap.wrap(text, width, break_on_hyphens=False)
+        yield "to tell them apart, count on"
+        yield f"  {text_for(found.apart.board, found.apart.goal, one_word=True)}"
+        yield from _wrap(", ".join(counts), width, "  ", "  ")
+    if found.skipped:
+        yield from _wrap(f"not looked for to the end: {'; '.join(found.skipped)}", width, "", "  ")
 
 
 def _card(number: str, each: Explanation, width: int) -> Iterator[str]:
     far = {0: "the default", 1: "1 departure"}.get(each.departures, f"{each.departures} departures")
     named = f", {each.name}" if each.name and each.departures else ""
-    yield from textwrap.wrap(
-        f"{number} {each.variant.who}: {each.counter} ({far}{named})",
-        width,
-        subsequent_indent="   ",
-    )
+    text = f"{number} {each.variant.who}: {each.counter} ({far}{named})"
+    yield from _wrap(text, width, "", "   ")
     for part in each.parts:
         yield from _wrapped(part, width)
     if each.rules is not None and not each.variant.blank and each.counting.rule is not None:
@@ -200,9 +253,7 @@ def _card(number: str, each: Explanation, width: int) -> Iterator[str]:
 
 
 def _wrapped(text: str, width: int) -> Iterator[str]:
-    yield from textwrap.wrap(
-        text, width, initial_indent="   ", subsequent_indent="     ", break_on_hyphens=False
-    )
+    yield from _wrap(text, width, "   ", "     ")
 
 
 def _nearest(found: Diagnosis, width: int) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from operator import itemgetter
 
@@ -63,6 +63,15 @@ class Problem:
             blank, slide = slides[blank][move]
             state = slide(state)
         return state
+
+    def states(self, moves: str) -> Iterator[State]:
+        """The start and the state after each of the moves, which must be legal."""
+        state, slides = self.start, _slides_by_move(self.rows, self.columns)
+        yield state
+        for move in moves:
+            _, slide = slides[state.index(0)][move]
+            state = slide(state)
+            yield state
 
     def board(self, state: State) -> Board:
         """The state as people see it."""

@@ -133,6 +133,8 @@ class Result:
     """A remark for people: why another goal was taken, why a board is unsolvable."""
     stop: Stop | None = None
     """The limit that ended the search, if one did."""
+    doubt: str | None = None
+    """Why a search that should prove its solution optimal does not; part of the note."""
 
     @property
     def cost(self) -> int | None:

@@ -10,7 +10,7 @@ from typing import Any
 
 from tilewise import heuristics  # noqa: F401  (registers them)
 from tilewise.core.problem import State
-from tilewise.core.registry import HEURISTICS, build_heuristic
+from tilewise.core.registry import HEURISTICS, LARGEST_ESTIMATE, build_heuristic
 from tilewise.errors import SpecError, TilewiseError, in_one_line, shortened
 from tilewise.plugins import load_file
 from tilewise.puzzle.board import Board, Goal
@@ -148,6 +148,11 @@ def from_callable(
                 raise _failed(name, Board.trusted(rows, columns, state), error) from error
             if type(number) is not int:
                 number = _number(name, number)
+            if not -LARGEST_ESTIMATE <= number <= LARGEST_ESTIMATE:
+                raise SpecError(
+                    f"expected numbers of at most {LARGEST_ESTIMATE:,} from {name}, "
+                    f"got {shortened(number)}"
+                )
             return number  # type: ignore[no-any-return]
 
         return value
@@ -213,7 +218,9 @@ def chosen_claims(text: str | None, usual: Iterable[str]) -> frozenset[str]:
 def _number(name: str, value: Any) -> float:
     try:
         number = float(value)
-    except (TypeError, ValueError):
+    except OverflowError:
+        number = math.inf
+    except Exception:  # the value may be of a class of the user's own
         raise SpecError(f"expected a number from {name}, got {shortened(value)}") from None
     if not math.isfinite(number):
         raise SpecError(f"expected a finite number from {name}, got {shortened(value)}")

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from tilewise.core.result import Status
+from tilewise.diagnosis.budget import UNLIMITED, Budget
 from tilewise.diagnosis.counting import Stop, run
 from tilewise.diagnosis.rule_variants import RuleVariant
 from tilewise.puzzle.board import NAMED_GOALS, Board, Goal
@@ -34,7 +35,7 @@ class Counterexample:
     def to_dict(self) -> dict[str, Any]:
         """Strings and numbers only."""
         return {
-            "board": str(self.board),
+            "board": text_for(self.board, self.goal, one_word=True),
             "goal": self.goal.name,
             "moves": self.moves,
             "optimal": self.optimal,
@@ -55,7 +56,7 @@ def small_goal(goal: Goal) -> Goal:
 
 
 @lru_cache(maxsize=4096)
-def smallest(variant: RuleVariant, goal: Goal) -> Finding:
+def smallest(variant: RuleVariant, goal: Goal, budget: Budget = UNLIMITED) -> Finding:
     """Try all boards, nearest to the goal first and in the order of their tiles.
 
     The search ends at the first that is solved with more moves than it needs, or when the
@@ -67,7 +68,7 @@ def smallest(variant: RuleVariant, goal: Goal) -> Finding:
     for depth, layer in enumerate(layers(goal)):
         for tiles in sorted(layer):
             board = Board.trusted(rows, columns, tiles)
-            outcome = run(variant, board, goal, Stop("expanded", left))
+            outcome = run(variant, board, goal, Stop("expanded", left), budget)
             # the searches of the profiles are slower, and some count no expansions
             left -= outcome.stats.generated * 2 if variant.profile else outcome.stats.expanded
             moves = len(outcome.moves or "")

@@ -6,25 +6,29 @@ successors and estimates of a state are worked out once and are a look-up in eve
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import sys
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import NamedTuple, cast
 
 from tilewise.core.entries import Estimate
-from tilewise.core.limits import Limits, Meter
+from tilewise.core.limits import Limits, Meter, bytes_per_state
 from tilewise.core.problem import DEFAULT_ORDER, Problem, State
 from tilewise.core.registry import build_algorithm, build_heuristic
 from tilewise.core.result import Outcome, Status
 from tilewise.core.stats import Stats
 from tilewise.courses import COURSES
 from tilewise.courses.running import run_course
+from tilewise.diagnosis.budget import UNLIMITED, Budget, EndedEarlyError
 from tilewise.diagnosis.rule_variants import RuleVariant, estimate_of
 from tilewise.errors import InternalError, SpecError, TilewiseError, in_one_line
 from tilewise.puzzle.board import Board, Goal
 
 LOOK_EVERY = 16
 """A run looks at its limit after this many nodes."""
+CHECK_EVERY = 4096
+"""Counting paths looks at the budget after this many."""
 FRONTIER_FACTOR, FRONTIER_START = 10, 1000
 """A run that counts the frontier ends after expanding 10 times the limit and 1000 nodes more."""
 
@@ -49,10 +53,14 @@ class Stop:
 
 
 class CountMeter(Meter):
-    """Stops a search by any counter."""
+    """Stops a search by any counter, and ends it early when the budget is spent.
 
-    def __init__(self, stop: Stop) -> None:
-        super().__init__(Limits(), 1)
+    `held`: bytes that the process holds already.
+    """
+
+    def __init__(self, stop: Stop, budget: Budget, cells: int, held: int = 0) -> None:
+        super().__init__(Limits(), cells)
+        self._budget, self._held = budget, held
         self.counter, self.most = stop.counter, stop.most
         self.most_expanded = (
             FRONTIER_FACTOR * stop.most + FRONTIER_START
@@ -64,6 +72,8 @@ class CountMeter(Meter):
         """Whether the counter, or the number of expansions, is past its limit."""
         if getattr(stats, self.counter) >= self.most or stats.expanded >= self.most_expanded:
             return True
+        stored = max(stats.stored, stats.peak_stored)
+        self._budget.check(self._held + stored * self.bytes_per_state)
         self.pause = stats.generated + LOOK_EVERY
         return False
 
@@ -79,6 +89,11 @@ class NumberedStates:
         self._steps: list[list[tuple[str, int]] | None] = []
         self._estimates: dict[tuple[str, bool], Estimates] = {}
         self._ordered: tuple[str, dict[int, list[tuple[str, int]]]] = ("", {})
+
+    @property
+    def held(self) -> int:
+        """About the bytes that the states take."""
+        return len(self._states) * bytes_per_state(len(self.goal.board.tiles))
 
     def number(self, state: State) -> int:
         """The number of a state, a new one if it was never seen."""
@@ -151,25 +166,30 @@ def numbered_states(goal: Goal) -> NumberedStates:
     return NumberedStates(goal)
 
 
-def run(variant: RuleVariant, board: Board, goal: Goal, stop: Stop) -> Outcome:
+def run(
+    variant: RuleVariant, board: Board, goal: Goal, stop: Stop, budget: Budget = UNLIMITED
+) -> Outcome:
     """Run one variant on one board; a course's own search on the states as they are."""
     if variant.profile is not None:
-        return _run_course(variant, board, goal, stop)
+        return _run_course(variant, board, goal, stop, budget)
     configured = build_algorithm(variant.algorithm)
     entry = configured.entry
+    meter = CountMeter(stop, budget, len(board.tiles))
     if is_numbered(variant):
         states = numbered_states(goal)
+        if states.held > budget.memory // 2:  # they only save time
+            numbered_states.cache_clear()
+            states = numbered_states(goal)
+        meter = CountMeter(stop, budget, len(board.tiles), states.held)
         problem = cast(Problem, NumberedProblem(states, board.tiles, variant.rules.order))
         h = cast(Estimate, states.estimates(variant.heuristic, variant.blank).__getitem__)
     else:  # it may look at the tiles of a state
         problem = Problem(board, goal, variant.rules.order)
         h = estimate_of(build_heuristic(variant.heuristic or "zero", goal), variant.blank)
     try:
-        return entry.search(
-            problem, h, CountMeter(stop), variant.rules, None, **configured.python_options
-        )
+        return entry.search(problem, h, meter, variant.rules, None, **configured.python_options)
     except (Exception, SystemExit) as error:
-        if entry.built_in or isinstance(error, TilewiseError):
+        if entry.built_in or isinstance(error, TilewiseError | EndedEarlyError):
             raise
         raise SpecError(f"algorithm {entry.name} failed: {in_one_line(error)}") from error
 
@@ -190,13 +210,16 @@ def counted(outcome: Outcome) -> Counts | None:
     )
 
 
-def _run_course(variant: RuleVariant, board: Board, goal: Goal, stop: Stop) -> Outcome:
+def _run_course(
+    variant: RuleVariant, board: Board, goal: Goal, stop: Stop, budget: Budget
+) -> Outcome:
     """A course's own search; the nodes generated are those that its program counts."""
     course, method = COURSES[str(variant.profile)], variant.method
     if method is None:
         raise InternalError(f"no method of {variant.profile} is {variant.who}")
     # a program with its own limit of nodes counts them itself
-    meter = CountMeter(stop) if course.max_nodes is None else None
+    own = Stop(stop.counter, sys.maxsize) if course.max_nodes is not None else stop
+    meter = CountMeter(own, budget, len(board.tiles))
     limits = Limits(generated=stop.most)
     result = run_course(course, method, board, goal=goal, limits=limits, meter=meter)
     stats = replace(result.stats, generated=method.generated(result))
@@ -216,23 +239,27 @@ class Measuring:
     known state was ever found, all settings of the duplicates do the same.
     """
 
-    def __init__(self, board: Board, goal: Goal, stop: Stop) -> None:
-        self._board, self._goal, self._stop = board, goal, stop
+    def __init__(self, board: Board, goal: Goal, stop: Stop, budget: Budget = UNLIMITED) -> None:
+        self._board, self._goal, self._stop, self._budget = board, goal, stop, budget
         self._done: dict[RuleVariant, Outcome] = {}
 
     def counts(self, variants: Iterable[RuleVariant]) -> list[Counts | None]:
         """The counts of each variant, None where it was stopped or does not know the goal."""
-        found = []
+        return list(self.each(variants))
+
+    def each(self, variants: Iterable[RuleVariant]) -> Iterator[Counts | None]:
+        """The same one by one, until the budget is spent."""
         for variant in variants:
             outcome = self._outcome(variant) if serves(variant, self._goal) else None
             counts = counted(outcome) if outcome else None
-            found.append(_known_by(variant, counts) if counts else None)
-        return found
+            yield _known_by(variant, counts) if counts else None
 
     def _outcome(self, variant: RuleVariant) -> Outcome:
         if variant not in self._done:
             same = self._same_as(variant)
-            self._done[variant] = same or run(variant, self._board, self._goal, self._stop)
+            self._done[variant] = same or run(
+                variant, self._board, self._goal, self._stop, self._budget
+            )
         return self._done[variant]
 
     def _same_as(self, variant: RuleVariant) -> Outcome | None:
@@ -264,14 +291,26 @@ class Measuring:
             return False
         steps_back = ancestors == 1
         surely = surely_expanded(
-            self._board, self._goal, variant.heuristic, variant.blank, steps_back, stop
+            self._board,
+            self._goal,
+            variant.heuristic,
+            variant.blank,
+            steps_back,
+            stop,
+            self._budget,
         )
         return surely > stop.most
 
 
 @lru_cache(maxsize=64)
 def surely_expanded(
-    board: Board, goal: Goal, heuristic: str | None, blank: bool, steps_back: bool, stop: Stop
+    board: Board,
+    goal: Goal,
+    heuristic: str | None,
+    blank: bool,
+    steps_back: bool,
+    stop: Stop,
+    budget: Budget,
 ) -> int:
     """Paths whose nodes all have f below the optimal cost: A* expands them before any goal.
 
@@ -288,6 +327,8 @@ def surely_expanded(
     while paths and count <= stop.most:
         number, before, g = paths.pop()
         count += 1
+        if count % CHECK_EVERY == 0:
+            budget.check(states.held)
         for _, child in states.steps(number):
             if g + 1 + h[child] < optimal and (steps_back or child != before):
                 paths.append((child, number, g + 1))

@@ -6,6 +6,7 @@ import random
 from collections.abc import Iterable, Sequence
 
 from tilewise.core.problem import Problem
+from tilewise.diagnosis.budget import Budget, EndedEarlyError
 from tilewise.diagnosis.counting import Stop, counted, run, serves
 from tilewise.diagnosis.findings import Apart, Explanation, Observation
 from tilewise.diagnosis.rule_variants import COUNTERS
@@ -17,15 +18,21 @@ MOST_EXPANDED = 1500
 
 
 def telling_apart(
-    explanations: Sequence[Explanation], goal: Goal, seen: Iterable[Observation]
+    explanations: Sequence[Explanation], goal: Goal, seen: Iterable[Observation], budget: Budget
 ) -> Apart | None:
-    """The board, of some near the goal, on which the counts differ most; None if none helps."""
+    """The board, of some near the goal, on which the counts differ most; None if none helps.
+
+    When the budget is spent, it is the best of those that were tried.
+    """
     if len(explanations) < 2 or not all(serves(each.variant, goal) for each in explanations):
         return None
     used = {each.board for each in seen}
     best: tuple[int, Apart] | None = None
     for board in _boards(goal):
-        counts = [_count(each, board, goal) for each in explanations]
+        try:
+            counts = [_count(each, board, goal, budget) for each in explanations]
+        except EndedEarlyError:
+            break
         known = tuple(count for count in counts if count is not None)
         different = len(set(known))
         if board in used or len(known) < len(counts) or different < 2:
@@ -48,8 +55,9 @@ def _boards(goal: Goal) -> Iterable[Board]:
         yield problem.board(state)
 
 
-def _count(explanation: Explanation, board: Board, goal: Goal) -> int | None:
-    counts = counted(run(explanation.variant, board, goal, Stop("expanded", MOST_EXPANDED)))
+def _count(explanation: Explanation, board: Board, goal: Goal, budget: Budget) -> int | None:
+    stop = Stop("expanded", MOST_EXPANDED)
+    counts = counted(run(explanation.variant, board, goal, stop, budget))
     place = COUNTERS.index(explanation.counter)
     number = counts[place] if counts else None
     return None if number is None else number + explanation.counting.added[place]

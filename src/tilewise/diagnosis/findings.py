@@ -10,7 +10,7 @@ from tilewise.diagnosis.counterexamples import Counterexample, Finding
 from tilewise.diagnosis.rule_variants import COUNTERS, Counting, RuleVariant
 from tilewise.errors import BoardError, LimitsError, SpecError, shortened
 from tilewise.puzzle.board import Board, Goal
-from tilewise.puzzle.position import board_text
+from tilewise.puzzle.position import text_for
 
 MOST_COUNTED = 10**9
 
@@ -168,7 +168,7 @@ class Apart:
     def to_dict(self) -> dict[str, Any]:
         """Strings, numbers and lists only."""
         return {
-            "board": board_text(self.board, self.goal, one_word=True),
+            "board": text_for(self.board, self.goal, one_word=True),
             "goal": self.goal.name,
             "counts": list(self.counts),
         }
@@ -176,7 +176,13 @@ class Apart:
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """What was found. `matched` is the number of observations that the explanations give."""
+    """What was found.
+
+    `matched` is the number of observations that the explanations give, `runs` the number of
+    searches that there were to compare. `ended`: why it ended before all of them were, time,
+    memory or interrupted; `left` are those, by algorithm and heuristic. `skipped` is what was not
+    looked for, or not to the end.
+    """
 
     observations: tuple[Observation, ...]
     goals: tuple[Goal, ...]
@@ -185,8 +191,20 @@ class Diagnosis:
     matched: int
     runs: int
     default: tuple[int | None, ...]
-    complete: bool
+    ended: str
+    left: tuple[tuple[str, int], ...]
+    skipped: tuple[str, ...]
     apart: Apart | None
+
+    @property
+    def complete(self) -> bool:
+        """Whether all searches were compared with all counts."""
+        return not self.ended
+
+    @property
+    def compared(self) -> int:
+        """The searches that were compared."""
+        return self.runs - sum(count for _, count in self.left)
 
     @property
     def sentence(self) -> str:
@@ -201,7 +219,8 @@ class Diagnosis:
             others = f" ({more:,} more ways to get it)" if more else ""
             return f"{numbers} is what this gives: {best.words}; {best.verdict}{others}"
         if not self.complete:
-            return f"{numbers}: not explained within the time allowed"
+            limit = {"memory": "memory"}.get(self.ended, "time")
+            return f"{numbers}: not explained within the {limit} allowed"
         if not self.nearest:
             return f"{numbers}: no rule known here gives it"
         near = self.nearest[0]
@@ -213,7 +232,7 @@ class Diagnosis:
         return {
             "observations": [
                 {
-                    "board": str(each.board),
+                    "board": text_for(each.board, goal, one_word=True),
                     "goal": goal.name,
                     "count": each.count,
                     "counter": each.counter,
@@ -225,7 +244,11 @@ class Diagnosis:
             ],
             "sentence": self.sentence,
             "complete": self.complete,
+            "ended": self.ended or None,
             "runs": self.runs,
+            "compared": self.compared,
+            "left": dict(self.left),
+            "skipped": list(self.skipped),
             "matched": self.matched,
             "explanations": [each.to_dict() for each in self.explanations],
             "nearest": [each.to_dict() for each in self.nearest],

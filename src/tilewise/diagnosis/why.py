@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 
-from tilewise.core.limits import Limits
 from tilewise.core.problem import DEFAULT_ORDER
 from tilewise.core.registry import build_algorithm
 from tilewise.courses import COURSES
+from tilewise.diagnosis.budget import INTERRUPTED, Budget, EndedEarlyError
 from tilewise.diagnosis.counterexamples import Finding, small_goal, smallest
-from tilewise.diagnosis.counting import Counts, Measuring, Stop, serves
+from tilewise.diagnosis.counting import Counts, serves
 from tilewise.diagnosis.distinguishing_board import telling_apart
-from tilewise.diagnosis.findings import Diagnosis, Explanation, Observation, default_rules
+from tilewise.diagnosis.findings import Apart, Diagnosis, Explanation, Observation, default_rules
+from tilewise.diagnosis.measurements import Batch, BoardMeasurement, DiagnosisProgress
 from tilewise.diagnosis.rule_variants import (
     COUNTERS,
     COUNTINGS,
@@ -28,28 +29,25 @@ from tilewise.diagnosis.rule_variants import (
     profile_variants,
     variants,
 )
-from tilewise.diagnosis.workers import OutOfTimeError, Workers
+from tilewise.diagnosis.workers import Workers
 from tilewise.errors import GoalError, LimitsError
 from tilewise.puzzle.board import Board, Goal
 from tilewise.puzzle.parity import why_unsolvable
 from tilewise.puzzle.position import WantedGoal, read_position
-from tilewise.solving import solve
 
-__all__ = ["Diagnosis", "Explanation", "Observation", "diagnose"]
+__all__ = ["Diagnosis", "DiagnosisInterrupted", "Explanation", "Observation", "diagnose"]
 
-LEAST_MARGIN = 20
-"""A run stops at 1.2 times the count, and not before this many above it."""
-SMALL_COUNT = 100
-"""Counts up to this are looked for in one process: others would take longer to start."""
-QUICKLY = 2.0
-"""Seconds for the optimal solution, which saves runs that must be too long."""
-NEAREST, EXAMPLES, TOLD_APART, KEPT_BOARDS = 5, 12, 6, 64
+NEAREST, EXAMPLES, TOLD_APART = 5, 12, 6
+FOR_SEARCHES = 0.8
+"""The share of the time for the searches; the rest is for counterexamples and another board."""
 
-DiagnosisProgress = Callable[[int, int], None]
-_kept: OrderedDict[tuple[Board, Goal], dict[RuleVariant, tuple[Counts | None, Stop]]] = (
-    OrderedDict()
-)
-"""What was measured on the last boards, so that the next count on one of them is looked up."""
+
+class DiagnosisInterrupted(KeyboardInterrupt):
+    """Ctrl-C; `found` is what was found until then."""
+
+    def __init__(self, found: Diagnosis) -> None:
+        super().__init__()
+        self.found = found
 
 
 @dataclass(frozen=True)
@@ -88,7 +86,7 @@ def diagnose(
         goal: The goal of all boards that name none.
         processes: How many processes to use; None is one for each core (the caller must then be
             safe to import, as for every use of `multiprocessing`).
-        seconds: After this long it ends with what it has.
+        seconds: After this long it ends with what it has, and says what it left.
         examples: For how many explanations to look for counterexamples; None is all of them.
         progress: Called while it works.
         files: Python files to load in every process, as `--load` does.
@@ -96,6 +94,7 @@ def diagnose(
     Raises:
         LimitsError: There is no count to explain.
         SpecError: A spec is unknown.
+        DiagnosisInterrupted: Ctrl-C came; it has what was found.
 
     Example:
         >>> board = Board.parse("312 475 68b")
@@ -108,24 +107,16 @@ def diagnose(
     goals = tuple(_goal_of(each.board, each.goal or goal) for each in seen)
     if not seen:
         raise LimitsError("expected a count to explain, got none")
-    doctor = _Doctor(algorithm, heuristic, seen, goals)
-    with Workers(processes, seconds, files) as workers:
-        doctor.narrow(workers, progress)
-        explanations = doctor.explanations(doctor.survivors)
-        if doctor.complete:
-            first = len(explanations) if examples is None else examples
-            explanations = _with_findings(explanations, first, goals[0], workers, progress)
-    return Diagnosis(
-        observations=seen,
-        goals=goals,
-        explanations=explanations,
-        nearest=doctor.nearest(),
-        matched=doctor.matched,
-        runs=doctor.runs,
-        default=doctor.default_counts(),
-        complete=doctor.complete,
-        apart=telling_apart(explanations[:TOLD_APART], goals[0], seen),
-    )
+    with Workers(processes, files) as workers:
+        budget = Budget.of(seconds, workers.count)
+        doctor = _Doctor(algorithm, heuristic, seen, goals)
+        try:
+            doctor.narrow(workers, budget.part(FOR_SEARCHES), progress)
+            doctor.look_closer(workers, budget, examples, progress)
+        except KeyboardInterrupt:
+            doctor.ended = INTERRUPTED
+            raise DiagnosisInterrupted(doctor.diagnosis()) from None
+    return doctor.diagnosis()
 
 
 class _Doctor:
@@ -140,10 +131,18 @@ class _Doctor:
     ) -> None:
         self._algorithm, self._heuristics = algorithm, chosen_heuristics(heuristic)
         self._seen, self._goals = seen, goals
+        self._measured = [
+            BoardMeasurement(each, goal) for each, goal in zip(seen, goals, strict=True)
+        ]
         self._batches = _batches(algorithm, heuristic)
         self._before: list[_Candidate] = list(self._candidates())
-        self.survivors: list[_Candidate] = []
-        self.matched, self.runs, self.complete = 0, 0, True
+        self._survivors: list[_Candidate] = []
+        self._matched, self._runs = 0, 0
+        self._left: list[RuleVariant] = []
+        self._findings: dict[RuleVariant, Finding] = {}
+        self._apart: Apart | None = None
+        self._skipped: tuple[str, ...] = ("counterexamples", "a board that tells them apart")
+        self.ended = ""
 
     def _candidates(self) -> Iterator[_Candidate]:
         """All variants with all ways to count that matter for the observed counters."""
@@ -160,32 +159,80 @@ class _Doctor:
                 for counting in different.values():
                     yield _Candidate(variant, counter, counting)
 
-    def narrow(self, workers: Workers, progress: DiagnosisProgress | None) -> None:
+    def narrow(self, workers: Workers, budget: Budget, progress: DiagnosisProgress | None) -> None:
         """Measure on one board after the other, as long as a variant gives all the counts."""
-        for observation, goal in zip(self._seen, self._goals, strict=True):
-            left = {candidate.variant for candidate in self._before}
+        for place, (measured, goal) in enumerate(zip(self._measured, self._goals, strict=True)):
+            wanted = {candidate.variant for candidate in self._before}
             batches = [
                 kept
                 for batch in self._batches
                 if (
                     kept := tuple(
-                        variant for variant in batch if variant in left and serves(variant, goal)
+                        variant for variant in batch if variant in wanted and serves(variant, goal)
                     )
                 )
             ]
-            self.runs += sum(map(len, batches))
-            self.complete = _measure(observation, goal, batches, workers, progress)
-            found = [
-                each
-                for each in self._before
-                if each.value(_known(observation, goal, each.variant), observation.counter)
-                == observation.count
-            ]
-            self.survivors = found
-            if not found or not self.complete:
+            self._runs += sum(map(len, batches))
+            try:
+                measured.measure(batches, workers, budget, progress)
+            except EndedEarlyError as ended:
+                self.ended = ended.reason
+            finally:  # on Ctrl-C as well
+                self._left = measured.left(batches)
+                self._survivors = [each for each in self._before if self._fits(each, place)]
+            if not self._survivors or self.ended:
                 return
-            self._before = found
-            self.matched += 1
+            self._before = self._survivors
+            self._matched += 1
+
+    def _fits(self, candidate: _Candidate, place: int) -> bool:
+        observation, counts = self._seen[place], self._measured[place].known(candidate.variant)
+        return candidate.value(counts, observation.counter) == observation.count
+
+    def look_closer(
+        self,
+        workers: Workers,
+        budget: Budget,
+        examples: int | None,
+        progress: DiagnosisProgress | None,
+    ) -> None:
+        """Counterexamples of the first explanations, and a board on which they differ."""
+        explanations = self.explanations(self._survivors)
+        first = explanations[: len(explanations) if examples is None else examples]
+        unsound = list(dict.fromkeys(each.variant for each in first if not each.sound))
+        work = partial(_finding, small_goal(self._goals[0]), budget)
+        try:
+            for variant, finding in workers.run(work, unsound, budget):
+                self._findings[variant] = finding
+                if progress:
+                    progress(len(self._findings), len(unsound))
+            self._skipped = self._skipped[1:]
+            apart = explanations[:TOLD_APART]
+            self._apart = telling_apart(apart, self._goals[0], self._seen, budget)
+            budget.check()
+            self._skipped = ()
+        except EndedEarlyError:
+            return
+
+    def diagnosis(self) -> Diagnosis:
+        """All that was found."""
+        explanations = tuple(
+            replace(each, finding=self._findings.get(each.variant))
+            for each in self.explanations(self._survivors)
+        )
+        return Diagnosis(
+            observations=self._seen,
+            goals=self._goals,
+            explanations=explanations,
+            nearest=self._nearest(),
+            matched=self._matched,
+            runs=self._runs,
+            default=self._default_counts(),
+            ended=self.ended,
+            left=tuple(Counter(variant.who for variant in self._left).items()),
+            skipped=self._skipped if explanations else (),
+            apart=self._apart,
+        )
 
     def explanations(self, candidates: Iterable[_Candidate]) -> tuple[Explanation, ...]:
         """Candidates that differ in the order of successors alone are one explanation."""
@@ -211,23 +258,23 @@ class _Doctor:
             counter=first.unnamed or str(self._seen[0].counter),
             orders=tuple(each.variant.rules.order for each in group),
             counts=tuple(
-                first.value(_known(each, goal, first.variant), each.counter)
-                for each, goal in zip(self._seen, self._goals, strict=True)
+                first.value(measured.known(first.variant), each.counter)
+                for each, measured in zip(self._seen, self._measured, strict=True)
             ),
             departures=first.variant.departures(self._heuristics, self._algorithm)
             + first.counting.departures
             + odd_counter,
         )
 
-    def nearest(self) -> tuple[Explanation, ...]:
+    def _nearest(self) -> tuple[Explanation, ...]:
         """Where nothing gives all counts: of those that gave the ones before, the nearest."""
-        if self.survivors or not self.complete:
+        if self._survivors or self.ended:
             return ()
-        observation, goal = self._seen[self.matched], self._goals[self.matched]
+        observation, measured = self._seen[self._matched], self._measured[self._matched]
         by_error: dict[int, list[_Candidate]] = {}
         for each in self._before:
-            value = each.value(_known(observation, goal, each.variant), observation.counter)
-            if value is not None and (self.matched or each.counting is COUNTINGS[0]):
+            value = each.value(measured.known(each.variant), observation.counter)
+            if value is not None and (self._matched or each.counting is COUNTINGS[0]):
                 by_error.setdefault(abs(value - observation.count), []).append(each)
         found: list[Explanation] = []
         for error in sorted(by_error):
@@ -236,7 +283,7 @@ class _Doctor:
                 break
         return tuple(found[:NEAREST])
 
-    def default_counts(self) -> tuple[int | None, ...]:
+    def _default_counts(self) -> tuple[int | None, ...]:
         """What the default gives on each board; None where it is stopped, or was not run."""
         name = chosen_algorithms(self._algorithm)[0]
         needs_heuristic = build_algorithm(name).entry.needs_heuristic
@@ -244,18 +291,19 @@ class _Doctor:
         variant = RuleVariant(name, heuristic, False, default_rules(Settings.of(name).ties[0]))
         plain = _Candidate(variant, "expanded", COUNTINGS[0])
         return tuple(
-            plain.value(_known(each, goal, variant), each.counter)
-            for each, goal in zip(self._seen, self._goals, strict=True)
+            plain.value(measured.known(variant), each.counter)
+            for each, measured in zip(self._seen, self._measured, strict=True)
         )
 
 
 @lru_cache(maxsize=16)
-def _batches(algorithm: str | None, heuristic: str | None) -> tuple[tuple[RuleVariant, ...], ...]:
-    """All variants, those in the usual order of successors first; the profiles' own at the end."""
-    usual_first = sorted(
-        variants(algorithm, heuristic), key=lambda batch: batch[0].rules.order != "UDLR"
-    )
-    return (*usual_first, *((variant,) for variant in profile_variants(algorithm, heuristic)))
+def _batches(algorithm: str | None, heuristic: str | None) -> tuple[Batch, ...]:
+    """All variants, the likely ones first: the usual order of successors, the courses' own."""
+    usual, others = list[Batch](), list[Batch]()
+    for batch in variants(algorithm, heuristic):
+        (usual if batch[0].rules.order == DEFAULT_ORDER else others).append(batch)
+    own = ((variant,) for variant in profile_variants(algorithm, heuristic))
+    return (*usual, *own, *others)
 
 
 def _natural(variant: RuleVariant) -> str:
@@ -272,82 +320,5 @@ def _goal_of(board: Board, goal: WantedGoal) -> Goal:
     return position.goal
 
 
-def _stop_of(observation: Observation, goal: Goal) -> Stop:
-    most = max(observation.count * 6 // 5, observation.count + LEAST_MARGIN)
-    shortest = solve(observation.board, goal=goal, limits=Limits(seconds=QUICKLY))
-    optimal = shortest.cost if shortest.optimal else None
-    return Stop(observation.counter or "expanded", most, optimal)
-
-
-def _known(observation: Observation, goal: Goal, variant: RuleVariant) -> Counts | None:
-    return _kept.get((observation.board, goal), {}).get(variant, (None, None))[0]
-
-
-def _measure(
-    observation: Observation,
-    goal: Goal,
-    batches: Sequence[tuple[RuleVariant, ...]],
-    workers: Workers,
-    progress: DiagnosisProgress | None,
-) -> bool:
-    """Run what is not known yet; whether there was time for all of it."""
-    stop = _stop_of(observation, goal)
-    known = _kept.setdefault((observation.board, goal), {})
-    _kept.move_to_end((observation.board, goal))
-    while len(_kept) > KEPT_BOARDS:
-        _kept.popitem(last=False)
-    needed = [
-        rest
-        for batch in batches
-        if (rest := tuple(variant for variant in batch if not _settled(known.get(variant), stop)))
-    ]
-    work = partial(_counts_of, observation.board, goal, stop)
-    alone = observation.count <= SMALL_COUNT
-    try:
-        for done, (batch, counts) in enumerate(workers.run(work, needed, alone), start=1):
-            known.update(
-                (variant, (each, stop)) for variant, each in zip(batch, counts, strict=True)
-            )
-            if progress:
-                progress(done, len(needed))
-    except OutOfTimeError:
-        return False
-    return True
-
-
-def _settled(known: tuple[Counts | None, Stop] | None, stop: Stop) -> bool:
-    """Whether a variant was run to its end, or at least as far as it is of interest now."""
-    if known is None:
-        return False
-    counts, stopped = known
-    return counts is not None or (stopped.counter == stop.counter and stopped.most >= stop.most)
-
-
-def _counts_of(
-    board: Board, goal: Goal, stop: Stop, batch: tuple[RuleVariant, ...]
-) -> list[Counts | None]:
-    return Measuring(board, goal, stop).counts(batch)
-
-
-def _with_findings(
-    explanations: tuple[Explanation, ...],
-    first: int,
-    goal: Goal,
-    workers: Workers,
-    progress: DiagnosisProgress | None,
-) -> tuple[Explanation, ...]:
-    """The explanations, the first ones with a counterexample if one was found."""
-    unsound = list(dict.fromkeys(each.variant for each in explanations[:first] if not each.sound))
-    findings: dict[RuleVariant, Finding] = {}
-    try:
-        for variant, finding in workers.run(partial(_finding, goal), unsound):
-            findings[variant] = finding
-            if progress:
-                progress(len(findings), len(unsound))
-    except OutOfTimeError:
-        pass
-    return tuple(replace(each, finding=findings.get(each.variant)) for each in explanations)
-
-
-def _finding(goal: Goal, variant: RuleVariant) -> Finding:
-    return smallest(variant, small_goal(goal))
+def _finding(goal: Goal, budget: Budget, variant: RuleVariant) -> Finding:
+    return smallest(variant, goal, budget)

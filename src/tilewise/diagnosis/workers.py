@@ -1,27 +1,36 @@
-"""Runs work in several processes with a time limit; answers come as they are ready."""
+"""Runs work in several processes within a budget; answers come as they are ready.
+
+Each process has a pipe of its own and there are no threads, so a process can be stopped at any
+moment: by Ctrl-C, or when work does not end in time.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import multiprocessing
 import os
 import signal
-import time
+import threading
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from multiprocessing.connection import Connection, wait
 from types import TracebackType
-from typing import TypeVar
+from typing import Any, NamedTuple, TypeVar
 
-from tilewise.errors import LimitsError
+from tilewise.diagnosis.budget import TIME, Budget, EndedEarlyError
+from tilewise.errors import InternalError, LimitsError
 from tilewise.plugins import load_file
 
 Item = TypeVar("Item")
 Answer = TypeVar("Answer")
 
 MOST_PROCESSES = 64
+GRACE = 1.0
+"""Seconds after the end in which processes return what they have; then they are stopped."""
 
 
-class OutOfTimeError(Exception):
-    """The seconds that were allowed have passed."""
+class _Worker(NamedTuple):
+    process: multiprocessing.process.BaseProcess
+    pipe: Connection[Any, Any]
 
 
 class Workers:
@@ -30,14 +39,10 @@ class Workers:
     They are started afresh ("spawn"), as on every system, and load the user's own files first.
     """
 
-    def __init__(
-        self, processes: int | None, seconds: float | None = None, files: Sequence[str] = ()
-    ) -> None:
+    def __init__(self, processes: int | None, files: Sequence[str] = ()) -> None:
         self.count = useful_processes(processes)
-        self._end = None if seconds is None else time.monotonic() + seconds
         self._files = tuple(files)
-        self._pool: ProcessPoolExecutor | None = None
-        self._ours: set[multiprocessing.process.BaseProcess] = set()
+        self._workers: list[_Worker] = []
 
     def __enter__(self) -> Workers:
         return self
@@ -48,48 +53,114 @@ class Workers:
         error: BaseException | None,
         where: TracebackType | None,
     ) -> None:
-        if self._pool is None:
-            return
-        if kind is not None:
-            self._stop()
-        self._pool.shutdown(wait=kind is None, cancel_futures=True)
+        self._stop()
 
     def run(
-        self, work: Callable[[Item], Answer], items: Sequence[Item], alone: bool = False
+        self,
+        work: Callable[[Item], Answer],
+        items: Sequence[Item],
+        budget: Budget,
+        alone: bool = False,
     ) -> Iterator[tuple[Item, Answer]]:
-        """Each item with its answer, in any order; `alone` keeps small work in this process."""
+        """Each item with its answer, in any order; `alone` keeps small work in this process.
+
+        The work is to end by itself when its budget does.
+        """
         if self.count == 1 or alone or len(items) < 2:
             for item in items:
-                self._check_time()
+                budget.check()
                 yield item, work(item)
             return
-        futures = {self._started().submit(work, item): item for item in items}
+        waiting = list(reversed(items))
+        busy: dict[Connection[Any, Any], Item] = {}
+        self._start()
+        idle = [worker.pipe for worker in self._workers]
         try:
-            for future in as_completed(futures, self._left()):
-                yield futures[future], future.result()
-        except TimeoutError:
-            self._stop()
-            raise OutOfTimeError from None
+            while True:
+                while idle and waiting and budget.left() != 0:
+                    pipe, item = idle.pop(), waiting.pop()
+                    pipe.send((work, item))
+                    busy[pipe] = item
+                if not busy:
+                    break
+                for pipe in self._ready(busy, budget):
+                    answer = _received(pipe)
+                    idle.append(pipe)
+                    yield busy.pop(pipe), answer
+        finally:
+            if busy:  # what they would still answer belongs to no one
+                self._stop()
+        if waiting:
+            raise EndedEarlyError(TIME)
 
-    def _started(self) -> ProcessPoolExecutor:
-        if self._pool is None:
-            before = set(multiprocessing.active_children())
-            context = multiprocessing.get_context("spawn")
-            self._pool = ProcessPoolExecutor(self.count, context, _begin, (self._files,))
-            self._pool.submit(os.getpid)  # the processes start with the first task
-            self._ours = set(multiprocessing.active_children()) - before
-        return self._pool
+    @staticmethod
+    def _ready(
+        busy: dict[Connection[Any, Any], Item], budget: Budget
+    ) -> list[Connection[Any, Any]]:
+        left = budget.left()
+        ready = wait(list(busy), None if left is None else left + GRACE)
+        if not ready:
+            raise EndedEarlyError(TIME)
+        return [pipe for pipe in busy if pipe in ready]
+
+    def _start(self) -> None:
+        if self._workers:
+            return
+        context = multiprocessing.get_context("spawn")
+        with _children_ignore_ctrl_c():
+            for _ in range(self.count):
+                ours, theirs = context.Pipe()
+                process = context.Process(target=_serve, args=(theirs, self._files), daemon=True)
+                process.start()
+                theirs.close()
+                self._workers.append(_Worker(process, ours))
 
     def _stop(self) -> None:
-        for process in self._ours:
-            process.terminate()
+        for worker in self._workers:
+            worker.process.terminate()
+            worker.pipe.close()
+        for worker in self._workers:
+            worker.process.join()
+        self._workers = []
 
-    def _left(self) -> float | None:
-        return None if self._end is None else max(0.0, self._end - time.monotonic())
 
-    def _check_time(self) -> None:
-        if self._left() == 0:
-            raise OutOfTimeError
+def _received(pipe: Connection[Any, Any]) -> Any:
+    """The answer of a process; its error is raised here."""
+    try:
+        done, answer = pipe.recv()
+    except (EOFError, OSError):
+        raise InternalError("a process of the count doctor ended by itself") from None
+    if not done:
+        raise answer
+    return answer
+
+
+def _serve(pipe: Connection[Any, Any], files: tuple[str, ...]) -> None:
+    """What a process does: leave Ctrl-C to the parent, load what was loaded there, and work."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for path in files:
+        load_file(path)
+    with contextlib.suppress(EOFError, OSError):  # the parent is gone
+        while True:
+            work, item = pipe.recv()
+            try:
+                answer = True, work(item)
+            except Exception as error:
+                answer = False, error
+            pipe.send(answer)
+
+
+@contextlib.contextmanager
+def _children_ignore_ctrl_c() -> Iterator[None]:
+    """Processes that start here ignore Ctrl-C from their first moment: the parent answers it."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def useful_processes(wanted: int | None) -> int:
@@ -99,10 +170,3 @@ def useful_processes(wanted: int | None) -> int:
     if type(wanted) is not int or not 1 <= wanted <= MOST_PROCESSES:
         raise LimitsError(f"expected 1 to {MOST_PROCESSES} processes, got {wanted!r}")
     return wanted
-
-
-def _begin(files: tuple[str, ...]) -> None:
-    """Leave Ctrl-C to the parent, and load what the user loaded there."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    for path in files:
-        load_file(path)

@@ -54,3 +54,8 @@ class Plot:
     @property
     def empty(self) -> bool:
         return not any(series.points for series in self.series)
+
+    @property
+    def why_empty(self) -> str:
+        """What stands in place of a plot without points."""
+        return f"No plot ({self.title}): no run has a value for it."

@@ -11,10 +11,18 @@ from typing import Annotated, Literal
 
 from tilewise.courses import COURSES
 from tilewise.courses.course import Course
-from tilewise.errors import SpecError, TilewiseError, did_you_mean, shortened
-from tilewise.grading.submissions import visible
+from tilewise.errors import SpecError, TilewiseError, did_you_mean, shortened, visible
 from tilewise.puzzle.board import Board
-from tilewise.toml_models import AfterValidator, Field, TomlTable, parse_toml, read_model
+from tilewise.toml_models import (
+    AfterValidator,
+    Count,
+    Field,
+    Megabytes,
+    Seconds,
+    TomlTable,
+    parse_toml,
+    read_model,
+)
 
 COUNTERS = ("expanded", "generated", "stored", "max_frontier", "max_depth")
 """The counters that an assignment may ask for, as tilewise names them."""
@@ -56,17 +64,17 @@ class Policy(TomlTable):
     ) = Field(
         default=0, description=f'a whole number from 0 to {_NODES_OFF:,}, or a share as in "5%"'
     )
-    diagnose: float = Field(
+    diagnose: Seconds = Field(
         default=30.0, ge=0, le=_SECONDS, description=f"a number from 0 to {_SECONDS:,}"
     )
-    diagnose_all: float = Field(
+    diagnose_all: Seconds = Field(
         default=300.0,
         ge=0,
         le=_SECONDS_IN_ALL,
         description=f"a number from 0 to {_SECONDS_IN_ALL:,}",
     )
     moves: Literal["blank", "tile"] = Field(default="blank", description="blank or tile")
-    megabytes: float = Field(
+    megabytes: Megabytes = Field(
         default=8.0, ge=0.001, le=_MEGABYTES, description=f"a number from 0.001 to {_MEGABYTES:,}"
     )
     name_ends: str = Field(default="", description="a text")
@@ -111,7 +119,7 @@ class QuestionTable(TomlTable):
     board: str = Field(min_length=1, description="the text of a board")
     method: str = Field(min_length=1, description="a text")
     points: Points = Field(default_factory=dict, description=_POINTS)
-    max_nodes: int | None = Field(
+    max_nodes: Count | None = Field(
         default=None, ge=1, le=MOST_NODES, description=f"a whole number from 1 to {MOST_NODES:,}"
     )
 

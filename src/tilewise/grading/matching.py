@@ -43,9 +43,9 @@ def _read(assignment: Assignment, document: Document) -> tuple[list[Answer], lis
     trouble: list[str] = []
     if looks_like_json(document.text):
         try:
-            answers = read_json(document, grading.read_method)
+            answers, notes = read_json(document, grading.read_method)
             if answers:
-                return answers, []
+                return answers, notes
         except SpecError as error:
             trouble = [f"{document.name}: {error}"]
     answers = grading.read_answers(document.name, document.text)

@@ -6,7 +6,6 @@ import csv
 import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from itertools import islice
 
 from tilewise.courses.answers import MOST_ANSWERS, Answer
 from tilewise.errors import SpecError
@@ -16,6 +15,7 @@ from tilewise.grading.submissions import Document
 LARGEST_JSON = 4 * 2**20
 """Characters; a few bytes of JSON can become hundreds in memory."""
 LONGEST_FIELD = 4 * 2**20
+MOST_NOTES = 10
 _DELIMITERS = ",;\t"
 _LONGEST_HEADER = 10_000
 
@@ -27,10 +27,10 @@ def looks_like_json(text: str) -> bool:
     return text.lstrip()[:1] in ("{", "[")
 
 
-def read_json(document: Document, read_method: ReadMethod) -> list[Answer]:
+def read_json(document: Document, read_method: ReadMethod) -> tuple[list[Answer], list[str]]:
     """The answers of a JSON file: an object, a list of them, one a line, or one for each question.
 
-    Numbers stay texts, so none is too large.
+    Numbers stay texts, so none is too large. The notes say what was not read.
     """
     if len(document.text) > LARGEST_JSON:
         raise SpecError(
@@ -40,12 +40,16 @@ def read_json(document: Document, read_method: ReadMethod) -> list[Answer]:
     for value in _values(document.text):
         for name, each in _objects(value):
             if len(found) == MOST_ANSWERS:
-                return found
+                return found, [_too_many(document)]
             fields = gathered(_flat(each))
             if name is not None:
                 fields.setdefault("question", name)
             found.append(answer_from(document.name, None, fields, read_method))
-    return found
+    return found, []
+
+
+def _too_many(document: Document) -> str:
+    return f"{document.name}: more than {MOST_ANSWERS:,} answers: the rest was not read"
 
 
 def _values(text: str) -> list[object]:
@@ -57,7 +61,7 @@ def _values(text: str) -> list[object]:
         if len(lines) < 2 or not all(looks_like_json(line) for line in lines):
             raise
         try:
-            return [_loaded(line) for line in lines[:MOST_ANSWERS]]
+            return [_loaded(line) for line in lines[: MOST_ANSWERS + 1]]
         except SpecError:
             raise error from None
 
@@ -115,7 +119,10 @@ def read_csv(document: Document, read_method: ReadMethod) -> tuple[list[Answer],
     with _long_fields():
         rows = csv.reader(lines, delimiter=delimiter)
         try:
-            for row in islice(rows, MOST_ANSWERS):
+            for count, row in enumerate(rows):
+                if count == MOST_ANSWERS:
+                    notes.append(_too_many(document))
+                    break
                 line = above + 1 + rows.line_num
                 if not any(cell.strip() for cell in row) or row[0].startswith("#"):
                     continue
@@ -131,7 +138,12 @@ def read_csv(document: Document, read_method: ReadMethod) -> tuple[list[Answer],
         except csv.Error as error:
             place = f"{document.name}:{above + 1 + rows.line_num}"
             notes.append(f"{place}: expected CSV: {str(error)[:80]}")
-    return found, notes[:10]
+    if len(notes) > MOST_NOTES:
+        notes = [
+            *notes[:MOST_NOTES],
+            f"{document.name}: and {len(notes) - MOST_NOTES} more such rows",
+        ]
+    return found, notes
 
 
 def _header(text: str) -> tuple[list[int], list[str], str, int]:

@@ -14,22 +14,17 @@ from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 
-from tilewise.errors import TilewiseError, shortened
+from tilewise.errors import TilewiseError, shortened, visible
+from tilewise.files import kind_of_file, open_plain
 
 MOST_STUDENTS = 10_000
+MOST_ENTRIES = 100 * MOST_STUDENTS
 MOST_FILES = 200
 """Files and folders of one student that are looked at."""
 DEEPEST = 6
 """The deepest level of folders that is read."""
 _LIKELY = ("", ".txt", ".csv", ".tsv", ".json", ".jsonl", ".log", ".out", ".md")
 _REPARSE_POINT = 0x400  # a junction of Windows, which leads elsewhere as a link does
-_OPEN = (
-    os.O_RDONLY
-    | getattr(os, "O_NOFOLLOW", 0)
-    | getattr(os, "O_NONBLOCK", 0)
-    | getattr(os, "O_NOCTTY", 0)
-    | getattr(os, "O_BINARY", 0)
-)
 
 
 class FolderError(TilewiseError):
@@ -51,22 +46,6 @@ class Submission:
     student: str
     documents: list[Document] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
-
-
-def visible(name: str) -> str:
-    """A name on one line: control characters, wrong bytes and their like as escapes."""
-    return "".join(
-        character if character.isprintable() else _escape(character) for character in name
-    )
-
-
-def _escape(character: str) -> str:
-    code = ord(character)
-    if 0xDC80 <= code <= 0xDCFF:  # how Python keeps a byte that is no UTF-8
-        return f"\\x{code - 0xDC00:02x}"
-    if code < 0x100:
-        return f"\\x{code:02x}"
-    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 
 def submissions(folder: Path, megabytes: float, name_ends: str = "") -> Iterator[Submission]:
@@ -94,12 +73,18 @@ def submissions(folder: Path, megabytes: float, name_ends: str = "") -> Iterator
 def _entries(folder: Path) -> list[os.DirEntry[str]]:
     try:
         with os.scandir(folder) as entries:
-            return list(islice(entries, 100 * MOST_STUDENTS))
+            found = list(islice(entries, MOST_ENTRIES + 1))
     except (OSError, ValueError) as error:  # ValueError: a NUL character in the name
         reason = getattr(error, "strerror", None) or error
         raise FolderError(
             f"expected a folder with answers, got {shortened(str(folder))}: {reason}"
         ) from None
+    if len(found) > MOST_ENTRIES:
+        raise FolderError(
+            f"expected at most {MOST_ENTRIES:,} files and folders, got more in "
+            f"{shortened(str(folder))}"
+        )
+    return found
 
 
 def _student_of(entry: os.DirEntry[str], name_ends: str) -> str:
@@ -146,7 +131,8 @@ class _SubmissionReader:
                 # the student's own folder need not be named
                 self._folder(entry, name, f"{above}{entry.name}/" if depth > 1 else "", depth)
             elif not stat.S_ISREG(status.st_mode):
-                self._note(f"{name}: no regular file but {_kind(status)}, which was not opened")
+                kind = kind_of_file(status.st_mode)
+                self._note(f"{name}: no regular file but {kind}, which was not opened")
             else:
                 self._file(entry.path, name)
         except (OSError, ValueError) as error:
@@ -157,10 +143,10 @@ class _SubmissionReader:
             self._note(f"{name}: more than {DEEPEST} folders deep, which was not looked into")
             return
         with os.scandir(entry.path) as entries:
-            inside = list(islice(entries, MOST_FILES + 1))
+            visible_ones = (each for each in entries if not each.name.startswith("."))
+            inside = list(islice(visible_ones, MOST_FILES + 1))
         for each in sorted(inside, key=_likely_first):
-            if not each.name.startswith("."):
-                self.take(each, path, depth + 1)
+            self.take(each, path, depth + 1)
 
     def _file(self, path: str, name: str) -> None:
         data = _first_bytes(path, self._left)
@@ -186,22 +172,9 @@ def _is_link(status: os.stat_result) -> bool:
     return stat.S_ISLNK(status.st_mode) or bool(attributes & _REPARSE_POINT)
 
 
-def _kind(status: os.stat_result) -> str:
-    kinds = (
-        (stat.S_ISFIFO, "a pipe"),
-        (stat.S_ISSOCK, "a socket"),
-        (stat.S_ISCHR, "a device"),
-        (stat.S_ISBLK, "a device"),
-    )
-    return next((words for is_kind, words in kinds if is_kind(status.st_mode)), "something else")
-
-
 def _first_bytes(path: str, most: int) -> bytes:
     """At most one byte more than `most`; the file is looked at again once it is open."""
-    descriptor = os.open(path, _OPEN)
-    with os.fdopen(descriptor, "rb") as file:
-        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-            raise ValueError("no regular file")
+    with open_plain(path) as file:
         return file.read(most + 1)
 
 

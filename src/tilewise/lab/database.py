@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -9,6 +10,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from tilewise.errors import TilewiseError, shortened
+from tilewise.lab import store_contents
 from tilewise.lab.outcome import OUTCOME_COLUMNS
 from tilewise.lab.run import RUN_COLUMNS
 
@@ -53,7 +55,7 @@ def connect(path: Path) -> sqlite3.Connection:
 def connect_to_read(path: Path) -> sqlite3.Connection:
     """Open a store without writing to it, also in a folder that cannot be written."""
     with plain_errors(path):
-        address = f"file:{quote(str(path.resolve()))}?mode=ro"
+        address = f"file:{quote(os.fsencode(path.resolve()))}?mode=ro"
         connection = _opened(address)
         try:
             connection.execute("SELECT 1 FROM sqlite_master").fetchone()
@@ -98,8 +100,11 @@ def is_new(path: Path) -> bool:
         return bool(tables == 0 and mark == 0)
 
 
-def check(path: Path) -> None:
-    """Refuse a file that is damaged, not a store, or of another version, without a change to it."""
+def check(path: Path, *, whole: bool = False) -> None:
+    """Refuse a file that is damaged, not a store, or of another version, without a change to it.
+
+    `whole`: every row is read, as before anything is written to the store.
+    """
     with plain_errors(path), closing(connect_to_read(path)) as connection:
         if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION:
             raise StoreError(
@@ -124,6 +129,11 @@ def check(path: Path) -> None:
                     f"expected the columns of this tilewise, but table {name} of "
                     f"{shortened(str(path))} differs in {differing}"
                 )
+        wrong = store_contents.fault(connection, TABLES)
+        if wrong is not None:
+            raise StoreError(_damaged(path, wrong))
+        if whole:
+            store_contents.read_all(connection, TABLES)
 
 
 def columns_of_table(connection: sqlite3.Connection, table: str) -> set[str]:
@@ -149,7 +159,7 @@ def plain_errors(path: Path) -> Iterator[None]:
         yield
     except sqlite3.Error as error:
         text, where = str(error), shortened(str(path))
-        if "not a database" in text or "malformed" in text:
+        if "not a database" in text or "malformed" in text or "UTF-8" in text:
             raise StoreError(_damaged(path, text)) from error
         if "full" in text or "disk I/O" in text:
             raise StoreError(f"expected room on the disk for {where}, got: {text}") from error
@@ -161,6 +171,8 @@ def plain_errors(path: Path) -> Iterator[None]:
         if "readonly" in text or "unable to open" in text:
             raise StoreError(f"expected a store that can be opened: {text}: {where}") from error
         raise StoreError(f"expected a sound store, got: {text}: {where}") from error
+    except UnicodeError as error:
+        raise StoreError(_damaged(path, "text that is no UTF-8")) from error
     except OSError as error:
         raise StoreError(
             f"expected a folder that can be written: {error.strerror or error}: "

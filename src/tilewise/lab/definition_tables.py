@@ -10,13 +10,21 @@ from tilewise.core.limits import Limits
 from tilewise.lab.columns import Label
 from tilewise.lab.experiment import Experiment, Part
 from tilewise.lab.instances import Boards, FromFile, FromSuite, Scramble, Source
-from tilewise.toml_models import BeforeValidator, Discriminator, Field, Listed, Tag, TomlTable
-
-MEGABYTE = 2**20
+from tilewise.quantities import MEGABYTE
+from tilewise.toml_models import (
+    BeforeValidator,
+    Count,
+    Discriminator,
+    Field,
+    Listed,
+    Megabytes,
+    Seconds,
+    Tag,
+    TomlTable,
+)
 
 Texts = Listed[str]
 WholeNumbers = Listed[int]
-AtLeastOne = Listed[Annotated[int, Field(ge=1)]]
 
 
 def _text_of(value: object) -> object:
@@ -109,11 +117,15 @@ class PartSettings(TomlTable):
     rules: Texts = Field(default=("default",), description="texts")
     profile: str = Field(default="", description="the name of a course's profile")
     goal: str = Field(default="", description="a goal")
-    max_nodes: AtLeastOne = Field(default=(), description="whole numbers of at least 1")
-    seconds: Listed[Annotated[float, Field(gt=0)]] = Field(
-        default=(), description="numbers above 0"
+    max_nodes: Listed[Annotated[Count, Field(ge=1)]] = Field(
+        default=(), description='whole numbers of at least 1 or texts such as "10k"'
     )
-    memory: AtLeastOne = Field(default=(), description="megabytes, whole numbers of at least 1")
+    seconds: Listed[Annotated[Seconds, Field(gt=0)]] = Field(
+        default=(), description='numbers above 0 or texts such as "1m30s"'
+    )
+    memory: Listed[Annotated[Megabytes, Field(ge=1 / MEGABYTE)]] = Field(
+        default=(), description='numbers of megabytes above 0 or texts such as "2GB"'
+    )
     seeds: WholeNumbers = Field(default=(0,), description="whole numbers")
     labels: dict[str, Label] = Field(default_factory=dict, description="a text or a number")
     full: bool = Field(default=False, description="true or false")
@@ -176,10 +188,10 @@ def with_single_source(table: dict[str, Any]) -> dict[str, Any]:
 
 
 def _limits(
-    nodes: tuple[int, ...], seconds: tuple[float, ...], megabytes: tuple[int, ...]
+    nodes: tuple[int, ...], seconds: tuple[float, ...], megabytes: tuple[float, ...]
 ) -> tuple[Limits, ...]:
     """Every combination of the limits that are listed."""
     return tuple(
-        Limits(generated=n, seconds=s, memory=None if m is None else m * MEGABYTE)
+        Limits(generated=n, seconds=s, memory=None if m is None else int(m * MEGABYTE))
         for n, s, m in product(nodes or (None,), seconds or (None,), megabytes or (None,))
     )

@@ -5,7 +5,8 @@ from __future__ import annotations
 from importlib import import_module
 from pathlib import Path
 
-from tilewise.errors import SpecError, did_you_mean, shortened
+from tilewise.errors import SpecError, TilewiseError, did_you_mean, shortened, visible
+from tilewise.files import read_text
 from tilewise.lab.builtin import BUILT_IN
 from tilewise.lab.experiment import Experiment
 
@@ -58,16 +59,10 @@ def from_file(path: Path) -> Experiment:
         tilewise.errors.SpecError: expected a readable TOML file: ...
     """
     try:
-        if path.stat().st_size > LARGEST_FILE:
-            raise SpecError(f"expected a small TOML file, got {shortened(str(path))}")
-        text = path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise SpecError(
-            f"expected a readable TOML file: {error.strerror}: {shortened(str(path))}"
-        ) from None
-    except UnicodeDecodeError:
-        raise SpecError(f"expected a UTF-8 text file, got {shortened(str(path))}") from None
-    return from_toml(text, name=path.stem, folder=path.parent, where=str(path))
+        text = read_text(path, LARGEST_FILE, "a TOML file")
+    except TilewiseError as error:
+        raise SpecError(str(error)) from None
+    return from_toml(text, name=path.stem, folder=path.parent, where=visible(str(path)))
 
 
 def from_toml(

@@ -51,7 +51,9 @@ class RunOutcome:
     engine: Annotated[str | None, Meaning("python or native")] = None
     version: Annotated[str | None, Meaning("the version of tilewise")] = None
     machine: Annotated[str | None, Meaning("the host that ran it", repeats=False)] = None
-    reason: Annotated[str | None, Meaning("why a run failed")] = None
+    reason: Annotated[str | None, Meaning("why a run failed, or does not prove what it should")] = (
+        None
+    )
 
     def __reduce__(self) -> tuple[type[RunOutcome], tuple[Any, ...]]:
         """Workers send outcomes often: the values alone take a fifth of the usual time."""
@@ -69,6 +71,7 @@ class RunOutcome:
             stopped_by=result.stopped_by and result.stopped_by.value,
             counters=counters_of(result.stats),
             engine=result.engine,
+            reason=result.doubt,
         )
 
     @classmethod

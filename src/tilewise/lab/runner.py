@@ -11,7 +11,8 @@ from pathlib import Path
 
 from tilewise.core.build_context import DEFAULT_CONTEXT, BuildContext
 from tilewise.core.registry import build_heuristic
-from tilewise.errors import SpecError, shortened
+from tilewise.errors import SpecError, TilewiseError, shortened
+from tilewise.files import read_text
 from tilewise.lab.database import StoreError
 from tilewise.lab.execute import check_engine, version
 from tilewise.lab.executors.executor import Executor
@@ -23,6 +24,7 @@ from tilewise.lab.row_writer import RowWriter
 from tilewise.lab.run import Run
 from tilewise.lab.store import Store
 from tilewise.lab.work_loop import Summary, Watch, WorkLoop
+from tilewise.plugins import LARGEST_SOURCE
 from tilewise.puzzle.position import read_position
 
 
@@ -128,8 +130,8 @@ def _estimates(run: Run) -> bool:
 
 def _file_text(path: str) -> tuple[str, str]:
     try:
-        return str(Path(path).resolve()), Path(path).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError):
+        return str(Path(path).resolve()), read_text(path, LARGEST_SOURCE, "a Python file")
+    except TilewiseError:
         raise SpecError(f"expected a Python file to load, got {shortened(path)}") from None
 
 

@@ -102,7 +102,7 @@ class Store:
             folder.mkdir(parents=True, exist_ok=True)
             if is_new(path):
                 create(path)
-        check(path)
+        check(path, whole=True)
         store = cls(folder, connect(path))
         held = store.facts.get("name", name)
         if held != name:

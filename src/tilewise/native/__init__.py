@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tilewise.native.built_from import why_absent, why_stale
 from tilewise.native.compiled import CHANGES_BY_ONE, ENGINES, LOOPS, NATIVE
 from tilewise.native.learned_functions import (
     LearnedValues,
@@ -50,5 +51,7 @@ __all__ = [
     "states_at",
     "table_kernels",
     "twin_of",
+    "why_absent",
+    "why_stale",
     "wrong_entries",
 ]

@@ -7,6 +7,9 @@ from typing import Annotated, Any
 import numpy
 from numpy.typing import NDArray
 
+sources_hash: str
+"""Of the C++ files that the module was built from."""
+
 class Algorithm(enum.Enum):
     QUEUE = 0
 

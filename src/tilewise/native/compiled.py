@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+LOAD_ERROR: ImportError | None = None
+"""Why a module that is there could not be loaded."""
+
 try:
     import tilewise.native._native as compiled
-except ImportError:  # built without a C++ compiler
+except ImportError as error:
     compiled = None  # type: ignore[assignment]
     NATIVE = False
+    if error.name != "tilewise.native._native" or not isinstance(error, ModuleNotFoundError):
+        LOAD_ERROR = error
 else:
     NATIVE = True
 
-__all__ = ["CHANGES_BY_ONE", "ENGINES", "LOOPS", "NATIVE", "compiled"]
+__all__ = ["CHANGES_BY_ONE", "ENGINES", "LOAD_ERROR", "LOOPS", "NATIVE", "compiled"]
 
 ENGINES = {
     "python": "the searches of this package, as they can be read; always there",
     "native": "the same searches in C++, under the default rules and any order of successors: "
     "same moves, counters and events"
     if NATIVE
-    else "not built in this installation: it needs a C++ compiler when it is installed",
+    else "not in this installation; `tilewise list engines` says why",
 }
 """Name and description of every engine."""
 

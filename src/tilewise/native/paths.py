@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tilewise.core.problem import Problem
+from tilewise.native.built_from import warn_if_stale
 from tilewise.native.compiled import compiled
 
 
@@ -24,6 +25,7 @@ def shorten_path(
     `length` is that of a window in moves, `nodes` what each may take; `offset` says where the path
     is cut into the pieces that threads share out. 0 seconds are no limit.
     """
+    warn_if_stale()
     return compiled.shorten_path(
         problem.rows,
         problem.columns,

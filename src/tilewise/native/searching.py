@@ -13,6 +13,7 @@ from tilewise.core.registry import ConfiguredAlgorithm, Heuristic, no_estimate
 from tilewise.core.result import Outcome, Status, StoppedBy
 from tilewise.core.rules import Rules
 from tilewise.core.stats import Stats
+from tilewise.native.built_from import warn_if_stale
 from tilewise.native.compiled import compiled
 from tilewise.native.twins import estimate_for, twin_of
 from tilewise.puzzle.board import Goal, Move
@@ -56,6 +57,7 @@ def _run_native(
     meter: Meter,
     observer: Observer | None,
 ) -> Outcome:
+    warn_if_stale()
     twin = twin_of(algorithm)
     recorder = observer if isinstance(observer, Recorder) else None
     goal = heuristic.goal if heuristic else Goal(problem.board(problem.goal))

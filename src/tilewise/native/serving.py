@@ -12,6 +12,7 @@ from tilewise.core.registry import (
 )
 from tilewise.core.rules import DEFAULT, Rules
 from tilewise.errors import EngineError, shortened
+from tilewise.native.built_from import why_absent
 from tilewise.native.compiled import ENGINES, NATIVE
 from tilewise.native.twins import loops_with_options, parts_of
 
@@ -66,7 +67,7 @@ def _obstacle(
 ) -> str | None:
     """Why the native engine cannot serve a request, or None where it can."""
     if not NATIVE:
-        return "this installation has none: it was built without a C++ compiler"
+        return f"this installation has none: {why_absent()}"
     if algorithm.entry.combines:
         return None
     if algorithm.entry.native is None or not algorithm.entry.built_in:

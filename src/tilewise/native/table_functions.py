@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from tilewise.errors import EngineError
+from tilewise.native.built_from import warn_if_stale, why_absent
 from tilewise.native.compiled import NATIVE, compiled
 
 if TYPE_CHECKING:
@@ -113,9 +114,9 @@ def distance(rows: int, columns: int, blank: int, table: NDArray[np.uint8], home
 def _needs_core(what: str) -> None:
     if not NATIVE:
         raise EngineError(
-            f"{what} needs the native engine, which this installation does not have: it was built "
-            "without a C++ compiler"
+            f"{what} needs the native engine, which this installation does not have: {why_absent()}"
         )
+    warn_if_stale()
 
 
 T = TypeVar("T")

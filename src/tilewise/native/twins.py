@@ -35,6 +35,10 @@ def loops_with_options(algorithm: ConfiguredAlgorithm) -> list[compiled.Loop]:
     return [row for row in LOOPS if row.search.name == kind and options <= {*row.options}]
 
 
+_MOST_HEURISTICS = 64
+"""As in cpp/bind/module.cpp; more are left to the Python engine."""
+
+
 @lru_cache(maxsize=256)
 def parts_of(spec_text: str) -> tuple[str, tuple[str, ...]] | None:
     """How a heuristic is combined, and of what, if all of it is native."""
@@ -42,7 +46,8 @@ def parts_of(spec_text: str) -> tuple[str, tuple[str, ...]] | None:
     combined = spec.name if spec.name in ("max", "sum") else "max"
     parts = spec.parts if spec.name in ("max", "sum") else (spec,)
     names = tuple(part.name for part in parts)
-    return (combined, names) if set(names) <= {*CHANGES_BY_ONE} else None
+    served = set(names) <= {*CHANGES_BY_ONE} and len(names) <= _MOST_HEURISTICS
+    return (combined, names) if served else None
 
 
 _ESTIMATES: dict[tuple[str, Goal], compiled.Estimate] = {}

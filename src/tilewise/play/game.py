@@ -9,7 +9,10 @@ from tilewise.puzzle.board import Board, Goal, Move
 
 
 class Game:
-    """One person's game on one board after the other; `note` is about the goal."""
+    """One person's game on one board after the other.
+
+    `note` is about the goal; `helped` is the number of moves that the program has made.
+    """
 
     def __init__(
         self, start: Board, goal: Goal, more: Iterator[Board], note: str | None = None
@@ -23,6 +26,7 @@ class Game:
         self.start = self.board = start
         self.done: list[Move] = []
         self._undone: list[Move] = []
+        self.helped = 0
         self._began: float | None = None
         self._seconds = 0.0
 
@@ -37,10 +41,11 @@ class Game:
             return self._seconds
         return time.monotonic() - self._began
 
-    def move(self, move: Move) -> bool:
+    def move(self, move: Move, *, by_program: bool = False) -> bool:
         """Move the blank, if it can go there."""
         if move not in self.board.legal_moves():
             return False
+        self.helped += by_program
         if self._began is None:
             self._began = time.monotonic()
         self.board = self.board.move(move)
@@ -49,6 +54,17 @@ class Game:
         if self.solved:
             self._seconds = time.monotonic() - self._began
         return True
+
+    @property
+    def ending(self) -> str:
+        """What to say at the goal; what the program did is not counted for the player."""
+        count = len(self.done)
+        moves = f"{count} move{'' if count == 1 else 's'}"
+        if not self.helped:
+            return f"Solved in {moves}."
+        if self.helped >= count:
+            return f"Solved for you in {moves}."
+        return f"Solved in {moves}, {self.helped} of them made for you."
 
     def slide(self, cell: int) -> int:
         """Slide the tile on a cell, and those between it and the blank, towards the blank.

@@ -17,7 +17,7 @@ from textual.widget import Widget
 from textual.widgets import Footer, Static
 
 from tilewise.core.limits import Limits
-from tilewise.hints import LEVELS, Route, find_route, hint
+from tilewise.hints import LEVELS, Guide, Route, hint
 from tilewise.play.game import Game
 from tilewise.puzzle.board import Board, Goal, Move
 
@@ -133,6 +133,7 @@ class PlayScreen(App[None]):
         self.playing: list[Move] = []
         self.paused = False
         self._level = 0
+        self._guide = Guide()
         self._searching = CancelFlag()
 
     def compose(self) -> ComposeResult:
@@ -231,8 +232,7 @@ class PlayScreen(App[None]):
         self._searching.set()
         self._searching = CancelFlag()
         if self.game.solved:
-            count = len(self.game.done)
-            self._say(f"Solved in {count} move{'' if count == 1 else 's'}. n: a new board")
+            self._say(f"{self.game.ending} n: a new board")
         elif not self.playing:
             self._say("")
         self._show_state()
@@ -243,7 +243,7 @@ class PlayScreen(App[None]):
         self, board: Board, seconds: float, cancel: CancelFlag, *, then_play: bool = False
     ) -> None:
         """Find the route from a board in a thread; a result that comes too late is dropped."""
-        route = find_route(board, self.game.goal, Limits(seconds=seconds), cancel=cancel)
+        route = self._guide.route(board, self.game.goal, Limits(seconds=seconds), cancel=cancel)
         if not cancel.is_set():
             self.call_from_thread(self._found, board, route, then_play)
 
@@ -265,7 +265,7 @@ class PlayScreen(App[None]):
     def _play_on(self) -> None:
         """One more move of the solution that is being played."""
         if self.playing and not self.paused:
-            self.game.move(self.playing.pop(0))
+            self.game.move(self.playing.pop(0), by_program=True)
             self._changed()
 
     def _show_state(self) -> None:

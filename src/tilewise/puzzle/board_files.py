@@ -6,9 +6,10 @@ import csv
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple
 
-from tilewise.errors import BoardError, TilewiseError, shortened
+from tilewise.errors import BoardError, TilewiseError, shortened, visible
+from tilewise.files import is_text, lines_in
 from tilewise.puzzle import formats
 from tilewise.puzzle.board import MAX_SIDE
 from tilewise.puzzle.formats.notation import BLANKS, split
@@ -17,6 +18,9 @@ from tilewise.puzzle.position import without_goal
 CSV_COLUMNS = ("board", "tiles", "state")
 LONGEST_DRAWING = 3 * MAX_SIDE
 """A drawn board has at most this many lines, rules and comments included."""
+LONGEST_LINE, MOST_LINES = 10_000_000, 10_000_000
+"""Characters of a line and lines of a file that are read; a path of moves may be that long."""
+_LONGEST_HEADER = 10_000
 
 
 class BoardEntry(NamedTuple):
@@ -33,8 +37,9 @@ def lines_of_file(path: str) -> Iterator[Iterator[str]]:
         stream = Path(path).open("rb")  # noqa: SIM115 - errors of the caller are not the file's
     except IsADirectoryError:
         raise BoardError(f"expected a file, got a folder: {shortened(path)}") from None
-    except OSError as error:
-        raise BoardError(f"expected a readable file: {error.strerror}: {shortened(path)}") from None
+    except (OSError, ValueError) as error:  # ValueError: a NUL character in the name
+        reason = getattr(error, "strerror", None) or error
+        raise BoardError(f"expected a readable file: {reason}: {shortened(path)}") from None
     with stream:
         yield decoded(path, stream)
 
@@ -42,9 +47,12 @@ def lines_of_file(path: str) -> Iterator[Iterator[str]]:
 def entries(path: str, lines: Iterable[str]) -> Iterator[BoardEntry]:
     """The boards of a file, in order, as texts; `#` starts a comment line.
 
+    The places have the name of the file with escapes, so that it can be shown.
+
     Blank lines part blocks. If the first line of a block is a board by itself, every line of
     the block is one; else the block is one drawn board. A CSV file has a column for the board.
     """
+    path = visible(path)
     numbered = (
         (number, text)
         for number, text in enumerate(map(str.strip, lines), start=1)
@@ -96,13 +104,29 @@ def _from_csv(
 ) -> Iterator[BoardEntry]:
     column = columns.index(next(name for name in CSV_COLUMNS if name in columns))
     for number, text in numbered:
-        row = next(csv.reader([text]), [])
+        row = csv_row(text, f"{path}:{number}")
         if row:  # a row with other fields than the header is read as a whole, and refused
             yield BoardEntry(f"{path}:{number}", row[column] if len(row) == len(columns) else text)
 
 
 def _fields(line: str) -> list[str]:
-    return [field.strip().lower() for field in next(csv.reader([line]), [])]
+    return [field.strip().lower() for field in csv_row(line[:_LONGEST_HEADER], "the first line")]
+
+
+def csv_row(line: str, place: str, delimiter: str = ",") -> list[str]:
+    """The fields of one line of a CSV file; `place` is for errors."""
+    try:
+        return next(csv.reader([line], delimiter=delimiter), [])
+    except csv.Error as error:
+        raise csv_error(error, place) from None
+
+
+def csv_error(error: csv.Error, place: str) -> BoardError:
+    """What the library says about a CSV file that it cannot read, in our words."""
+    if "field limit" in str(error):
+        most = f"{csv.field_size_limit():,}"
+        return BoardError(f"expected CSV fields of at most {most} characters, got more at {place}")
+    return BoardError(f"expected a CSV file, got {error} at {place}")
 
 
 def _is_board(line: str) -> bool:
@@ -133,14 +157,18 @@ def _is_row(line: str) -> bool:
     )
 
 
-def decoded(path: str, stream: Iterable[bytes]) -> Iterator[str]:
-    """The lines of UTF-8 text; other bytes are an error that names the file."""
-    for number, line in enumerate(stream, start=1):
-        if b"\0" in line:
+def decoded(path: str, stream: BinaryIO) -> Iterator[str]:
+    """The lines of UTF-8 text, which end with LF, CR LF or CR; errors name the file."""
+    for number, line in enumerate(lines_in(stream, LONGEST_LINE), start=1):
+        if "\0" in line:
             raise BoardError(f"expected a text file, got binary data: {shortened(path)}")
-        try:
-            yield line.decode("utf-8-sig" if number == 1 else "utf-8")
-        except UnicodeDecodeError:
+        if not is_text(line):
+            raise BoardError(f"expected a UTF-8 text file, got other bytes: {shortened(path)}")
+        if len(line) > LONGEST_LINE:
             raise BoardError(
-                f"expected a UTF-8 text file, got other bytes: {shortened(path)}"
-            ) from None
+                f"expected lines of at most {LONGEST_LINE:,} characters, got a longer one at "
+                f"{visible(path)}:{number}"
+            )
+        if number > MOST_LINES:
+            raise BoardError(f"expected at most {MOST_LINES:,} lines, got more: {shortened(path)}")
+        yield line

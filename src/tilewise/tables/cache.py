@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import time
@@ -16,7 +17,7 @@ from weakref import WeakValueDictionary
 
 from tilewise.core.build_context import never
 from tilewise.errors import CancelledError, TableError, TableWarning, shortened
-from tilewise.files import replacing
+from tilewise.files import open_plain, replacing
 from tilewise.tables import stamps, table_file
 from tilewise.tables.locking import AddLine, Cancelled, held, locked
 from tilewise.tables.table_header import Header
@@ -34,6 +35,8 @@ _locks: defaultdict[tuple[Path, str], Lock] = defaultdict(Lock)
 _open: WeakValueDictionary[tuple[Path, str], NDArray[np.uint8]] = WeakValueDictionary()
 _headers: dict[tuple[Path, str], Header] = {}
 _recent: dict[Path, tuple[tuple[int, int, int, int], Made]] = {}
+LARGEST_LOCK = 2**20
+"""Bytes that are read of the file of a lock."""
 MOST_RECENT = 16
 """Files that stay open although no heuristic uses them yet, or any more."""
 
@@ -108,8 +111,13 @@ def obtain(
 
 
 def remove(path: Path) -> None:
-    """Delete a table file; processes that have it open keep it until they end."""
+    """Delete a table file; processes that have it open keep it until they end.
+
+    A link or a pipe in its place is deleted itself; a folder only if it is empty.
+    """
     _recent.pop(path, None)  # a file that is mapped cannot be deleted everywhere
+    if path.is_dir() and not path.is_symlink():
+        path.rmdir()
     path.unlink(missing_ok=True)
     stamps.remove(path)
 
@@ -122,13 +130,16 @@ def lock_of(path: Path) -> Path:
 def builds(path: Path) -> list[dict[str, Any]]:
     """Every build of a table, the oldest first: when, on which host, by which process, how long.
 
-    A line that was cut off by a full disk or a power cut is left out.
+    A line that was cut off by a full disk or a power cut is left out, and so is anything else
+    that is no record of a build.
     """
     found = []
-    with suppress(OSError):
-        for line in lock_of(path).read_text(encoding="utf-8").splitlines():
-            with suppress(ValueError):
-                found.append(json.loads(line))
+    with suppress(OSError), open_plain(lock_of(path)) as file:
+        for line in file.read(LARGEST_LOCK).splitlines():
+            with suppress(ValueError, RecursionError):
+                record = json.loads(line)
+                if isinstance(record, dict):
+                    found.append(record)
     return found
 
 
@@ -158,7 +169,7 @@ def _mapped(path: Path, wanted: Header, cancelled: Cancelled) -> Made:
         if cancelled():
             raise CancelledError("stopped while a table was being checked")
 
-    found = path.stat()
+    found = path.lstat()
     version = (found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns)
     known = _recent.get(path)
     if known is not None and known[0] == version and known[1][0].fits(wanted):
@@ -175,7 +186,7 @@ def _built(name: str, wanted: Header, build: Callable[[], Made], cancelled: Canc
     path = path_of(name)
     made: Made | None = None
     try:
-        lock_of(path).parent.mkdir(parents=True, exist_ok=True)
+        _make_folder(lock_of(path).parent)
         with locked(lock_of(path), cancelled) as add_line:
             # another process may have built it while this one waited
             found = _opened(name, wanted, cancelled, warn=False)
@@ -194,6 +205,13 @@ def _built(name: str, wanted: Header, build: Callable[[], Made], cancelled: Canc
             stacklevel=4,
         )
     return made or build()
+
+
+def _make_folder(locks: Path) -> None:
+    """Make the folder of the locks; a link to another place is refused."""
+    locks.mkdir(parents=True, exist_ok=True)
+    if locks.is_symlink():
+        raise OSError(errno.ELOOP, "a link in place of a folder", str(locks))
 
 
 def _record(add_line: AddLine, seconds: float) -> None:

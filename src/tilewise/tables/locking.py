@@ -17,6 +17,7 @@ from threading import Lock
 
 from tilewise.core.build_context import never
 from tilewise.errors import CancelledError
+from tilewise.files import kind_of_file
 
 PATIENCE = 0.05
 """Seconds between two looks whether a lock is free, or its caller was cancelled."""
@@ -61,6 +62,10 @@ def locked(path: Path, cancelled: Cancelled = never) -> Iterator[AddLine]:
     except OSError as error:
         if error.errno not in NO_LOCKS:
             raise
+    kind = kind_of_file(os.fstat(numbers[-1]).st_mode) if numbers else None
+    if kind is not None:  # a pipe can be opened and locked, but it keeps nothing
+        lock.release()
+        raise OSError(errno.EINVAL, f"{kind} in place of a lock", str(path))
 
     def add_line(line: bytes) -> None:
         if numbers:

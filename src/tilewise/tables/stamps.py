@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import json
 import os
-import stat
 from contextlib import suppress
 from pathlib import Path
 
-from tilewise.files import write_file
+from tilewise.files import open_plain, write_file
 
 SUFFIX = ".checked"
 SETTLED = 2_000_000_000
@@ -28,11 +27,8 @@ def stamp_of(path: Path) -> Path:
 
 def is_stamped(path: Path, found: os.stat_result, checksum: int) -> bool:
     """Whether the table was read before and its file has not changed since then."""
-    stamp = stamp_of(path)
-    with suppress(OSError):
-        if stat.S_ISREG(stamp.lstat().st_mode):
-            with stamp.open("rb") as file:
-                return file.read(_LONGEST) == _text(found, checksum)
+    with suppress(OSError), open_plain(stamp_of(path)) as file:
+        return file.read(_LONGEST) == _text(found, checksum)
     return False
 
 

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from tilewise.errors import TableError, shortened
+from tilewise.files import kind_of_file, open_plain
 from tilewise.tables import stamps
 from tilewise.tables.table_header import PAGE, Header, Sums, read_page, write_page
 
@@ -49,7 +50,7 @@ def _write_all(file: Any, data: bytes | memoryview) -> None:
 
 def read_header(path: Path) -> Header:
     """The header of a file; refuses what is not a whole table of this version."""
-    with path.open("rb") as file:
+    with _opened_plain(path) as file:
         return _read(file, path)[0]
 
 
@@ -70,7 +71,7 @@ def _opened(
 ) -> tuple[Header, NDArray[np.uint8]]:
     import numpy as np
 
-    with path.open("rb") as file:
+    with _opened_plain(path) as file:
         header, sums = _read(file, path)
         difference = None if wanted is None else header.difference(wanted)
         if difference is not None:
@@ -115,6 +116,14 @@ def _read(file: BinaryIO, path: Path) -> tuple[Header, Sums]:
             f"it was cut off or added to"
         )
     return header, sums
+
+
+def _opened_plain(path: Path) -> BinaryIO:
+    """Open a table; a link, a pipe or anything else in its place is refused, without a wait."""
+    kind = kind_of_file(path.lstat().st_mode)
+    if kind is not None:
+        raise TableError(f"{_named(path)} is {kind} and is not opened")
+    return open_plain(path)
 
 
 def _named(path: Path) -> str:

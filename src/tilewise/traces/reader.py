@@ -6,6 +6,7 @@ The size of the input is limited, and every error names its line.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
@@ -71,7 +72,7 @@ def read_trace(
         >>> [event.kind.value for event in read_trace(header + '\\n{"kind": "expand", "node": 0}')]
         ['start', 'expand', 'generate', 'generate', 'generate']
     """
-    return read_lines(text.removeprefix("\ufeff").split("\n"), between, context)
+    return read_lines(re.split(r"\r\n|\r|\n", text.removeprefix("\ufeff")), between, context)
 
 
 def read_lines(

@@ -10,7 +10,7 @@ from tilewise.core.limits import Limits
 from tilewise.core.registry import build_heuristic
 from tilewise.core.result import Result, Status
 from tilewise.errors import BoardError, LimitsError, shortened
-from tilewise.hints import GROUND, Route, find_route, hint
+from tilewise.hints import GROUND, Guide, Route, hint
 from tilewise.puzzle import formats
 from tilewise.puzzle.board import Board, Goal, Move
 from tilewise.puzzle.position import Position, read_position
@@ -85,12 +85,14 @@ def _written(board: Board, notation: str) -> str | None:
         return None
 
 
-def about_distance(request: DistanceRequest, budgets: Budgets, job: Job) -> DistanceResponse:
+def about_distance(
+    guide: Guide, request: DistanceRequest, budgets: Budgets, job: Job
+) -> DistanceResponse:
     """Moves from here; after each legal move too, where that is known at once."""
     placed = read(request)
     board, goal = placed.board, placed.goal
     solvable = goal.reachable_from(board)
-    route = _route(placed, request.seconds, budgets, job) if solvable else None
+    route = _route(guide, placed, request.seconds, budgets, job) if solvable else None
     context = budgets.build_context(job.stop.is_set)
     moves = (
         [_step(board, move, route, goal, context) for move in board.legal_moves()] if route else []
@@ -121,14 +123,14 @@ def _step(
     return LegalMove(move=move.value, tile=after.tiles[board.blank], distance=distance)
 
 
-def _route(placed: Position, seconds: float, budgets: Budgets, job: Job) -> Route:
+def _route(guide: Guide, placed: Position, seconds: float, budgets: Budgets, job: Job) -> Route:
     """The route to the goal, found within a few seconds."""
     if seconds > MOST_SECONDS:
         raise LimitsError(
             f"expected at most {MOST_SECONDS:g} for seconds, got {shortened(seconds)}"
         )
     limits = Limits(seconds=seconds, memory=budgets.memory * MEGABYTE)
-    route = find_route(
+    route = guide.route(
         placed,
         None,
         limits,
@@ -148,10 +150,10 @@ def stopped_or_done(job: Job, result: Result) -> Result:
     return result
 
 
-def about_hint(request: HintRequest, budgets: Budgets, job: Job) -> HintResponse:
+def about_hint(guide: Guide, request: HintRequest, budgets: Budgets, job: Job) -> HintResponse:
     """The next step in part: the distance, where to look, which tile, the moves."""
     placed = read(request)
-    route = _route(placed, request.seconds, budgets, job)
+    route = _route(guide, placed, request.seconds, budgets, job)
     exact = route.distance is not None
     given = hint(placed.board, route, request.level)
     return HintResponse.from_object(given, distance=route.distance, exact=exact)

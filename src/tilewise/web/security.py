@@ -13,8 +13,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tilewise.web.responses import ErrorResponse
 
-BODY_SECONDS = 10.0
-"""How long the server waits for a body."""
+MOST_HELD = 64 * 2**20
+"""Bytes of all bodies together, from their arrival to their response; small ones always pass."""
 HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
@@ -40,13 +40,25 @@ def is_loopback(host: str) -> bool:
         return False
 
 
+class _BodyRefusedError(Exception):
+    """A body that is too large, for its path or for the server at this moment."""
+
+    def __init__(self, status: int, message: str) -> None:
+        super().__init__(message)
+        self.status = status
+
+
+class _ClientGoneError(Exception):
+    """The client has closed the connection before the body was there."""
+
+
 class SecurityMiddleware:
     """Refuses cross-site and oversized requests and adds the security headers to every response.
 
-    `larger_bodies` are the paths that may be sent more than others. With `only_loopback` the
-    request must name this machine, so that another site cannot reach the server by a name that
-    resolves to it. Starlette's TrustedHostMiddleware has no pattern for all loopback addresses,
-    and nothing in Starlette limits a body.
+    `larger_bodies` are the paths that may be sent more than others. A body must arrive within
+    `body_seconds`. With `only_loopback` the request must name this machine, so that another site
+    cannot reach the server by a name that resolves to it. Starlette's TrustedHostMiddleware has no
+    pattern for all loopback addresses, and nothing in Starlette limits a body.
     """
 
     def __init__(
@@ -55,11 +67,14 @@ class SecurityMiddleware:
         *,
         largest_body: int,
         larger_bodies: dict[str, int],
+        body_seconds: float,
         only_loopback: bool,
     ) -> None:
         self._app = app
         self._largest_body = largest_body
         self._larger_bodies = larger_bodies
+        self._body_seconds = body_seconds
+        self._held = 0
         self._only_loopback = only_loopback
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -77,7 +92,8 @@ class SecurityMiddleware:
 
         async def refuse(status: int, error: str) -> None:
             content = ErrorResponse(error=error).model_dump()
-            response = JSONResponse(content, status, headers={"Connection": "close"})
+            close = {"Connection": "close"} | ({"Retry-After": "1"} if status == 503 else {})
+            response = JSONResponse(content, status, headers=close)
             await response(scope, receive, send_secured)
 
         headers = Headers(scope=scope)
@@ -85,13 +101,21 @@ class SecurityMiddleware:
         if wrong:
             return await refuse(403, wrong)
         most = self._larger_bodies.get(scope["path"], self._largest_body)
+        body = bytearray()
         try:
-            body = await asyncio.wait_for(self._body(headers, receive, most), BODY_SECONDS)
-        except TimeoutError:
-            return await refuse(408, f"expected the body within {BODY_SECONDS:g} s, got less")
-        if body is None:
-            return await refuse(413, f"expected at most {most:,} bytes of body, got more")
-        return await self._app(scope, _replayed(body, receive), send_secured)
+            try:
+                reading = self._read(body, headers, receive, most)
+                await asyncio.wait_for(reading, self._body_seconds)
+            except TimeoutError:
+                expected = f"expected the body within {self._body_seconds:g} s, got less"
+                return await refuse(408, expected)
+            except _BodyRefusedError as refused:
+                return await refuse(refused.status, str(refused))
+            except _ClientGoneError:
+                return None
+            return await self._app(scope, _replayed(bytes(body), receive), send_secured)
+        finally:
+            self._held -= len(body)
 
     def _wrong_site(self, scope: Scope, headers: Headers) -> str | None:
         """Why a request may not come from where it comes, or None."""
@@ -106,23 +130,25 @@ class SecurityMiddleware:
             return "expected a request from the page itself, got one from another site"
         return None
 
-    async def _body(self, headers: Headers, receive: Receive, most: int) -> bytes | None:
-        """The whole body, or None where it is too large."""
+    async def _read(self, body: bytearray, headers: Headers, receive: Receive, most: int) -> None:
+        """Read the whole body."""
+        too_large = _BodyRefusedError(413, f"expected at most {most:,} bytes of body, got more")
         length = headers.get("content-length", "")
         if length.isdigit() and (len(length) > 12 or int(length) > most):
-            return None
-        parts, size, more = [], 0, True
+            raise too_large
+        more = True
         while more:
             message = await receive()
             if message["type"] != "http.request":
-                break
+                raise _ClientGoneError
             part = message.get("body", b"")
-            size += len(part)
-            if size > most:
-                return None
-            parts.append(part)
+            body += part
+            self._held += len(part)
+            if len(body) > most:
+                raise too_large
+            if len(body) > self._largest_body and self._held > MOST_HELD:
+                raise _BodyRefusedError(503, "the server is busy with large requests; try again")
             more = message.get("more_body", False)
-        return b"".join(parts)
 
 
 def _replayed(body: bytes, receive: Receive) -> Receive:

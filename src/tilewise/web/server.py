@@ -6,6 +6,7 @@ import asyncio
 import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Any, TypeVar
 
 from fastapi import FastAPI
@@ -18,10 +19,12 @@ from starlette.types import Receive, Scope, Send
 
 import tilewise
 from tilewise.errors import CancelledError, TilewiseError
+from tilewise.hints import Guide
 from tilewise.puzzle.shapes import read_shape, solvable_states
 from tilewise.tables.distances import SMALL_STATES
 from tilewise.web import pages, positions, searches, trace_upload
 from tilewise.web.budgets import Budgets, workers
+from tilewise.web.connections import CLIENT_SECONDS
 from tilewise.web.job_queue import BusyError, ClientGoneError, Job, JobQueues
 from tilewise.web.requests import (
     BoardRequest,
@@ -201,7 +204,12 @@ def _error(message: str) -> str:
     return ErrorResponse(error=message).model_dump_json()
 
 
-def create_app(budgets: Budgets | None = None, *, only_loopback: bool = True) -> FastAPI:
+def create_app(
+    budgets: Budgets | None = None,
+    *,
+    only_loopback: bool = True,
+    body_seconds: float = CLIENT_SECONDS,
+) -> FastAPI:
     """The application that `tilewise serve` runs."""
     budgets = budgets or Budgets()
 
@@ -226,6 +234,7 @@ def create_app(budgets: Budgets | None = None, *, only_loopback: bool = True) ->
         SecurityMiddleware,
         largest_body=budgets.body,
         larger_bodies={CHECK_PATH: budgets.trace_body},
+        body_seconds=body_seconds,
         only_loopback=only_loopback,
     )
     _handle_errors(app)
@@ -267,6 +276,7 @@ def _add_pages(app: FastAPI) -> None:
 
 def _add_positions(app: FastAPI, budgets: Budgets) -> None:
     """Requests that take a moment."""
+    guide = Guide()
 
     @app.get("/api/schema")
     async def get_schema() -> SchemaResponse:
@@ -286,12 +296,14 @@ def _add_positions(app: FastAPI, budgets: Budgets) -> None:
     @app.post("/api/distance", response_model=DistanceResponse)
     async def distance(request: Request, body: DistanceRequest) -> Response:
         """Moves from a board to its goal, exact where that can be had at once."""
-        return await _dispatcher(request).respond(request, positions.about_distance, body)
+        operation = partial(positions.about_distance, guide)
+        return await _dispatcher(request).respond(request, operation, body)
 
     @app.post("/api/hint", response_model=HintResponse)
     async def hint(request: Request, body: HintRequest) -> Response:
         """The next step in part: distance, region, tile, move."""
-        return await _dispatcher(request).respond(request, positions.about_hint, body)
+        operation = partial(positions.about_hint, guide)
+        return await _dispatcher(request).respond(request, operation, body)
 
     @app.post("/api/scramble", response_model=ScrambleResponse)
     async def scramble(request: Request, body: ScrambleRequest) -> Response:

@@ -83,6 +83,8 @@ def test_play_has_hints_in_grades_and_new_boards_of_any_shape(visit: Visit, widt
     page.get_by_role("button", name="Which way?").click()
     page.get_by_role("button", name="Do it").click()
     assert cells(page)[6] == "7"
+    page.mouse.click(*tile(page, 8)[:2])
+    expect(message).to_have_text("Solved in 2 moves, 1 of them made for you.")
     page.get_by_label("Rows").select_option("2")
     page.get_by_label("Columns").select_option("4")
     page.get_by_label("Goal", exact=True).select_option("first")

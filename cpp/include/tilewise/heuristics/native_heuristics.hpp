@@ -24,34 +24,21 @@ struct HeuristicFacts {
     bool changes_by_one;
 };
 
-template <template <BoardState> class... Named>
-    requires(NamedHeuristic<Named<PackedState>, PackedState> && ...)
+// Heuristics on one kind of state. They are a list of types and not of templates: clang up to 15
+// crashes on a list of constrained templates.
+template <BoardState State, NamedHeuristic<State>... Named>
 struct HeuristicList {
-    static constexpr std::array<HeuristicFacts, sizeof...(Named)> facts{
-        {{Named<PackedState>::name, Named<PackedState>::changes_by_one}...}};
+    static constexpr std::array<HeuristicFacts, sizeof...(Named)> facts{{{Named::name, Named::changes_by_one}...}};
 
-    static const HeuristicFacts& facts_of(std::string_view name) {
-        for (const HeuristicFacts& each : facts) {
-            if (each.name == name) return each;
-        }
-        refuse(name);
-    }
-
-    // One of them, for the homes of a goal, or of tables.
-    template <BoardState State>
+    // One of them, for the homes of a goal, or of tables; null if there is none of that name.
     static std::unique_ptr<Heuristic<State>> make(std::string_view name, const Homes& homes, const PatternGroups& tables) {
         std::unique_ptr<Heuristic<State>> made;
-        static_cast<void>(((Named<State>::name == name && (made = make_one<State, Named<State>>(homes, tables), true)) || ...));
-        if (made == nullptr) refuse(name);
+        static_cast<void>(((Named::name == name && (made = make_one<Named>(homes, tables), true)) || ...));
         return made;
     }
 
 private:
-    [[noreturn]] static void refuse(std::string_view name) {
-        throw std::invalid_argument("no native heuristic " + std::string(name));
-    }
-
-    template <BoardState State, NamedHeuristic<State> H>
+    template <NamedHeuristic<State> H>
     static std::unique_ptr<Heuristic<State>> make_one(const Homes& homes, const PatternGroups& tables) {
         if constexpr (std::is_same_v<H, LinearConflict<PackedState>>) {
             if (LinearConflictByLines::serves(homes)) return std::make_unique<LinearConflictByLines>(homes);
@@ -64,6 +51,31 @@ private:
     }
 };
 
-using NativeHeuristics = HeuristicList<Zero, Misplaced, Manhattan, LinearConflict, WalkingDistance, PatternSum>;
+template <BoardState State>
+using HeuristicsOf = HeuristicList<State, Zero<State>, Misplaced<State>, Manhattan<State>, LinearConflict<State>,
+                                   WalkingDistance<State>, PatternSum<State>>;
+
+struct NativeHeuristics {
+    static constexpr auto facts = HeuristicsOf<PackedState>::facts;
+
+    static const HeuristicFacts& facts_of(std::string_view name) {
+        for (const HeuristicFacts& each : facts) {
+            if (each.name == name) return each;
+        }
+        refuse(name);
+    }
+
+    template <BoardState State>
+    static std::unique_ptr<Heuristic<State>> make(std::string_view name, const Homes& homes, const PatternGroups& tables) {
+        auto made = HeuristicsOf<State>::make(name, homes, tables);
+        if (made == nullptr) refuse(name);
+        return made;
+    }
+
+private:
+    [[noreturn]] static void refuse(std::string_view name) {
+        throw std::invalid_argument("no native heuristic " + std::string(name));
+    }
+};
 
 }  // namespace tilewise

@@ -3,6 +3,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <stdexcept>
 #include <vector>
 
 #include "tilewise/heuristics/heuristic.hpp"
@@ -12,7 +13,9 @@ namespace tilewise {
 // The table of one direction: every distribution of tiles over lines and its distance.
 class WalkingTable {
 public:
-    WalkingTable(int lines, int length, int blank_line) : lines_(lines), bits_(std::bit_width(static_cast<unsigned>(length))) {
+    WalkingTable(int lines, int length, int blank_line)
+        : lines_(lines), bits_(static_cast<int>(std::bit_width(static_cast<unsigned>(length)))) {
+        if (bits_ * lines * (lines - 1) > 64) refuse();
         std::vector<int> counts(static_cast<std::size_t>(lines * lines), 0);
         for (int line = 0; line < lines; ++line) counts[index(line, line)] = length - (line == blank_line);
         slots_.resize(64);
@@ -57,6 +60,8 @@ public:
     }
 
 private:
+    static constexpr std::size_t most_states = 1'000'000;  // as in walking_distance.py
+
     struct Slot {
         std::uint64_t key = 0;  // one more than the key; 0 is an empty slot
         std::uint8_t distance = 0;
@@ -82,9 +87,11 @@ private:
             if (slots_[at].key == key + 1) return false;
         }
         slots_[at] = {key + 1, static_cast<std::uint8_t>(distance)};
-        ++used_;
+        if (++used_ > most_states) refuse();
         return true;
     }
+
+    [[noreturn]] static void refuse() { throw std::invalid_argument("a table of walking distance would be too large"); }
 
     void grow() {
         std::vector<Slot> old(slots_.size() * 2);

@@ -46,7 +46,7 @@ public:
 
     // An index of the same table as one before shares its values.
     SparseIndex(const PatternLookup& lookup, const std::vector<SparseIndex>& before, const GoOn& go_on)
-        : original_(lookup.values), cells_(lookup.cells.size()) {
+        : original_(lookup.values), size_(lookup.size), cells_(lookup.cells.size()) {
         std::vector<std::int32_t> weight(static_cast<std::size_t>(lookup.size), 1);
         for (std::size_t j = 1; j < weight.size(); ++j) weight[j] = weight[j - 1] * static_cast<std::int32_t>(cells_);
         for (std::size_t tile = 0; tile < lookup.tiles.size(); ++tile) {
@@ -54,7 +54,7 @@ public:
                 share_.push_back(lookup.has(static_cast<int>(tile)) ? weight[lookup.tiles[tile]] * cell : 0);
         }
         for (const SparseIndex& other : before) {
-            if (other.original_ == original_) owner_ = other.owner_;
+            if (other.original_ == original_ && other.size_ == size_) owner_ = other.owner_;
         }
         if (!owner_) owner_ = spread(lookup.size, weight, go_on);
         values_ = owner_->begin();
@@ -99,6 +99,7 @@ private:
     }
 
     const std::uint8_t* original_;
+    int size_;
     std::size_t cells_;
     std::vector<std::int32_t> share_;  // by tile and cell of the board
     std::shared_ptr<Values> owner_;

@@ -156,7 +156,7 @@ public:
             const std::uint64_t made = made_.exchange(0);
             more_ = made > 0;
             if (more_) counts_.push_back(made);
-            if (depth && static_cast<int>(counts_.size()) > *depth) more_ = false;
+            if (depth && counts_.size() > static_cast<std::size_t>(*depth)) more_ = false;
             next_.store(0);
         });
         counts_.reserve(256);

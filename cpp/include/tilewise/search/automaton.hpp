@@ -31,6 +31,7 @@ public:
     }
 
     State after(State state, Move move) const { return table_[state][move]; }
+    const Order& order() const { return alphabet_; }
     std::size_t states() const { return table_.size(); }
     std::size_t words() const { return words_; }
 

@@ -5,6 +5,7 @@
 #include <concepts>
 #include <cstdint>
 #include <memory>
+#include <stdexcept>
 #include <vector>
 
 #include "tilewise/observers.hpp"
@@ -107,7 +108,10 @@ public:
     void push(Value value, std::int64_t priority, int h) {
         const auto level = static_cast<std::size_t>(priority);
         const auto rank = static_cast<std::size_t>(h);
-        if (level >= levels_.size()) levels_.resize(level + 1);
+        if (level >= levels_.size()) {
+            if (level > most_levels) throw std::length_error("a priority is negative, or too large for the open list");
+            levels_.resize(level + 1);
+        }
         Level& buckets = levels_[level];
         if (rank >= buckets.by_h.size()) buckets.by_h.resize(rank + 1);
         pool_.push(buckets.by_h[rank], value);
@@ -140,6 +144,7 @@ public:
     std::uint64_t bytes_when_grown() const { return pool_.bytes_when_grown(); }
 
 private:
+    static constexpr std::size_t most_levels = std::size_t{1} << 26;
     using Pool = StackPool<Value>;
     struct Level {
         std::vector<typename Pool::Stack> by_h;

@@ -12,7 +12,8 @@
 //
 // A pass counts the successors of a node all at once; those that were not made before the end
 // are taken off again by walking along the path. Where the limit of generated nodes falls into a
-// pass, it is done again one by one, so that it stops exactly there.
+// pass, or into what a thread searches of it, that is done again one by one, so that it stops
+// exactly there.
 #pragma once
 
 #include <algorithm>
@@ -76,13 +77,18 @@ public:
     bool at_goal() const { return root_.h == 0; }
     bool pass(int bound, Stats& stats) {
         const int left = bound - static_cast<int>(path_.size());
+        const int slack = (left - root_.h) / 2;
         made_.assign(static_cast<std::size_t>(left), no_move);
-        found_ = false;
+        found_ = stopped_ = false;
         least_above_ = bound + 2;
         stats_ = stats;
-        fast_pass((left - root_.h) / 2);
-        // many subtrees are too small to come to a check of their own
-        if (!found_ && !stopped_ && stats_.generated >= meter_.pause()) stopped_ = meter_.stop(stats_);
+        of_thread_ = true;
+        if (has_room()) fast_pass(slack);
+        if (near_limit_ && !stopped_) {
+            stats_ = stats;
+            made_.assign(made_.size(), no_move);
+            one_by_one(root_, path_.empty() ? no_move : path_.back(), slack, 0);
+        }
         stats_.max_depth = std::max<std::uint64_t>(stats_.max_depth, path_.size() + deepest());
         stats = stats_;
         if (found_) path_.insert(path_.end(), made_.begin(), made_.end());
@@ -249,11 +255,24 @@ private:
     // Ask the meter; `made` is where the node counted last would write.
     [[gnu::noinline]] Count check(Count count, const Move* made) {
         add(count);
-        near_limit_ = stats_.generated >= meter_.most_generated();
-        if (!near_limit_ && !meter_.stop(stats_)) return 0;
-        stopped_ = true;
+        if (of_thread_) {
+            if (has_room()) return 0;
+        } else {
+            near_limit_ = stats_.generated >= meter_.most_generated();
+            if (!near_limit_ && !meter_.stop(stats_)) return 0;
+            stopped_ = true;
+        }
         take_back(static_cast<std::size_t>(made - made_.data()));
         return over;
+    }
+
+    // Whether a thread may make all nodes up to the next check; else it has stopped, or it is near
+    // the limit.
+    bool has_room() {
+        const std::uint64_t next_check = stats_.generated + check_is_due + order.size();
+        if (meter_.pause() < next_check) stopped_ = meter_.stop(stats_);
+        near_limit_ = !stopped_ && meter_.pause() < next_check;
+        return !stopped_ && !near_limit_;
     }
 
     // Take the successors off the count that were not made: those after the path to a node of
@@ -318,6 +337,7 @@ private:
     bool found_ = false;
     bool stopped_ = false;
     bool near_limit_ = false;
+    bool of_thread_ = false;  // a kernel, not a search of its own
     Stats stats_;
 };
 static_assert(Kernel<ManhattanKernel<3, 3, default_order>> && Kernel<ManhattanKernel<4, 4, default_order>>);

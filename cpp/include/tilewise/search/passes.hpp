@@ -18,13 +18,50 @@
 
 namespace tilewise {
 
-// What the threads of a pass have made together.
-struct SharedWork {
+// What the threads of a pass have made together, and what they may still make. Nodes are taken in
+// portions before they are made, so the limit of nodes is kept exactly: a thread that finds none
+// left waits for those that others give back, and the limit is reached when all of them wait.
+class SharedWork {
+public:
+    SharedWork(std::uint64_t nodes, int threads) : left_(nodes), working_(threads) {}
+
     std::atomic<std::uint64_t> generated = 0;
     std::atomic<std::size_t> next = 0;
     std::atomic<int> least_above = INT32_MAX;
-    std::atomic<int> working = 0;
     std::atomic<bool> stop = false;
+
+    // Up to `wanted` nodes.
+    std::uint64_t take(std::uint64_t wanted) {
+        const std::lock_guard lock(counting_);
+        const std::uint64_t taken = std::min(wanted, left_);
+        left_ -= taken;
+        return taken;
+    }
+    // A thread that has no node left starts to wait, or ends waiting.
+    void wait(int change) {
+        const std::lock_guard lock(counting_);
+        waiting_ += change;
+    }
+    // A thread is done and gives back the nodes that it did not make.
+    void leave(std::uint64_t unused) {
+        const std::lock_guard lock(counting_);
+        left_ += unused;
+        --working_;
+    }
+    bool limit_reached() {
+        const std::lock_guard lock(counting_);
+        return left_ == 0 && waiting_ == working_;
+    }
+    bool all_done() {
+        const std::lock_guard lock(counting_);
+        return working_ == 0;
+    }
+
+private:
+    std::mutex counting_;
+    std::uint64_t left_;
+    int working_;
+    int waiting_ = 0;
 };
 
 // The meter of one of several threads; the calling one asks the meter of the whole search.
@@ -34,25 +71,51 @@ public:
         : Meter({}, nullptr), work_(work), whole_(whole), before_(before) {}
 
     bool stop(const Stats& stats) override {
-        work_.generated += stats.generated - told_;
-        told_ = stats.generated;
-        pause_at(stats.generated + nodes_between_checks);
-        if (whole_ != nullptr && ask_whole()) work_.stop = true;
+        work_.generated += stats.generated - reported_;
+        reported_ = stats.generated;
+        look_after_all();
+        const std::uint64_t held = unused(stats);
+        std::uint64_t taken = work_.stop || held >= portion ? 0 : work_.take(portion - held);
+        if (held + taken == 0 && !work_.stop) taken = wait_for_nodes();
+        taken_ += taken;
+        pause_at(std::min(taken_, stats.generated + portion));
         return work_.stop;
     }
 
-    // For the calling thread: whether the whole search must end.
-    bool ask_whole() {
+    // The nodes that this thread has taken and not made.
+    std::uint64_t unused(const Stats& stats) const { return taken_ - stats.generated; }
+
+    // The calling thread sees to Ctrl-C and to limits. The one of nodes is kept by the portions.
+    void look_after_all() {
+        if (whole_ == nullptr) return;
         Stats sum = before_;
-        sum.generated += work_.generated;
-        return whole_->stop(sum);
+        sum.generated = std::min(sum.generated + work_.generated, whole_->most_generated() - 1);
+        if (whole_->stop(sum)) work_.stop = true;
     }
 
 private:
+    static constexpr std::uint64_t portion = 4 * nodes_between_checks;
+
+    std::uint64_t wait_for_nodes() {
+        std::uint64_t taken = 0;
+        work_.wait(1);
+        while (!work_.stop && (taken = work_.take(portion)) == 0) {
+            if (work_.limit_reached()) {
+                work_.stop = true;
+            } else {
+                std::this_thread::sleep_for(std::chrono::microseconds(200));
+                look_after_all();
+            }
+        }
+        work_.wait(-1);
+        return taken;
+    }
+
     SharedWork& work_;
     Meter* whole_;
     const Stats& before_;
-    std::uint64_t told_ = 0;
+    std::uint64_t reported_ = 0;
+    std::uint64_t taken_ = 0;
 };
 
 template <PuzzleDomain Domain>
@@ -100,25 +163,21 @@ private:
 
     template <KernelMaker Make>
     bool split(int bound, Make make) {
-        SharedWork work;
-        const Stats before = stats_;
-        ThreadMeter calling(work, &meter_, before);
-        auto first = make(calling);
+        auto first = make(meter_);
+        if (meter_.stop(stats_)) return true;  // its pause is from before the last pass
         const std::vector<Path> subtrees = subtrees_below(bound, first);
-        if (found_) return true;
+        if (found_ || stopped_) return true;
+        SharedWork work(meter_.most_generated() - stats_.generated, threads_);
         work.least_above = least_above_;
-        work.working = threads_;
+        const Stats before = stats_;
         std::mutex adding;
         in_threads(threads_, [&](int number) {
-            ThreadMeter own(work, nullptr, before);
-            auto kernel = make(number == 0 ? calling : own);
+            ThreadMeter meter(work, number == 0 ? &meter_ : nullptr, before);
+            auto kernel = make(meter);
             try {
-                {
-                    const Leaving leaving{work};
-                    search_subtrees(kernel, subtrees, bound, work, adding);
-                }
-                while (number == 0 && work.working > 0) {  // Ctrl-C and limits are looked after to the end
-                    if (calling.ask_whole()) work.stop = true;
+                search_subtrees(kernel, meter, subtrees, bound, work, adding);
+                while (number == 0 && !work.all_done()) {
+                    meter.look_after_all();
                     std::this_thread::sleep_for(std::chrono::milliseconds(5));
                 }
             } catch (...) {
@@ -130,14 +189,11 @@ private:
         return work.stop;
     }
 
-    struct Leaving {
-        SharedWork& work;
-        ~Leaving() { --work.working; }
-    };
-
     template <Kernel K>
-    void search_subtrees(K& kernel, const std::vector<Path>& subtrees, int bound, SharedWork& work, std::mutex& adding) {
+    void search_subtrees(K& kernel, const ThreadMeter& meter, const std::vector<Path>& subtrees, int bound, SharedWork& work,
+                         std::mutex& adding) {
         Stats stats;
+        const Leaving leaving{work, meter, stats};
         for (std::size_t i = work.next++; i < subtrees.size() && !work.stop; i = work.next++) {
             kernel.place(subtrees[i]);
             const bool over = kernel.pass(bound, stats);
@@ -157,6 +213,14 @@ private:
         stats_.max_depth = std::max(stats_.max_depth, stats.max_depth);
     }
 
+    // Also where a thread ends by an exception, so that no other waits for it.
+    struct Leaving {
+        SharedWork& work;
+        const ThreadMeter& meter;
+        const Stats& stats;
+        ~Leaving() { work.leave(meter.unused(stats)); }
+    };
+
     // The nodes below a bound at the least depth that has enough of them.
     template <Kernel K>
     std::vector<Path> subtrees_below(int bound, K& kernel) {
@@ -167,6 +231,8 @@ private:
             for (const Path& path : level) {
                 ++stats_.expanded;
                 for (const Path& child : children(path)) {
+                    stopped_ = stats_.generated == meter_.pause() && meter_.stop(stats_);
+                    if (stopped_) return {};
                     ++stats_.generated;
                     kernel.place(child);
                     const int f = static_cast<int>(child.size()) + kernel.h();
@@ -229,6 +295,7 @@ private:
     std::uint64_t last_pass_ = 0;
     int least_above_ = INT32_MAX;
     bool found_ = false;
+    bool stopped_ = false;
     Path moves_;
 };
 

@@ -1,4 +1,4 @@
-"""What the four reports claim, each claim tested by runs and judged by their rows."""
+"""What four reports on course programs claim, each claim tested by runs and judged by them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tilewise.lab.row import Row
 
 EXPERIMENT = Experiment(
     name="claims",
-    title="claims of the four reports, each with a test and a verdict",
+    title="claims of four reports on course programs, each with a test and a verdict",
     parts=tuple(part for claim in CLAIMS for part in claim.parts),
     report="claims",
 )
@@ -34,7 +34,10 @@ def report(rows: Sequence[Row]) -> list[Section]:
     words = [line[2] for line in lines]
     counts = ", ".join(f"{words.count(word)} {word}" for word in dict.fromkeys(words))
     text = (
-        "What the four reports say, or what their readers take from them, tested. The word of "
+        "What four reports say, or what their readers take from them, tested. The word of "
         f"each verdict follows from the runs alone. {len(lines)} claims: {counts}."
     )
+    missing = len(CLAIMS) - len(lines)
+    if missing:
+        text += f" {missing} more are left out: their runs are not done."
     return [Section("Verdicts", (text,), (table, how))]

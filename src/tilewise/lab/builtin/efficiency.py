@@ -1,6 +1,6 @@
 """Nodes generated and effective branching factor against depth, under three sets of rules.
 
-The same boards and searches as Koehrsen's report: in its own dialect on walks
+The same boards and searches as Koehrsen's EECS 391 report (2017): in its own dialect on walks
 without repeats, and in the rule sets `fifo` and `default` on boards of exact depth.
 """
 
@@ -26,8 +26,8 @@ Groups = dict[tuple[Any, ...], Group]
 Number = int | float
 NO_RUNS = Group(())
 WRONG = "(!)"
-SOURCE = "printed: Koehrsen's report."
-PLOT_NOTE = "crosses: printed in the described report"
+SOURCE = "printed: Koehrsen's EECS 391 report (2017)."
+PLOT_NOTE = "crosses: printed in Koehrsen's EECS 391 report (2017)"
 
 WALKS = Scramble("3x3", walk=DEPTHS, repeats=False, count=BOARDS, seed=SEED)
 EXACT = Scramble("3x3", depth=DEPTHS, count=BOARDS, seed=SEED)
@@ -73,7 +73,7 @@ PARTS = {
     "eecs391": (
         "profile eecs391, walks without repeats",
         "walk",
-        "Koehrsen's program on boards made as the report makes them: by a random walk "
+        "Koehrsen's program on boards made as his report makes them: by a random walk "
         "of d moves from the goal that enters no state twice. Such a walk need not be d deep: the "
         "column `really d deep` counts. The longer the walk, the more of the figure is a mean "
         "over shallower boards.",
@@ -243,8 +243,8 @@ def _printed_section() -> Section:
             ours = effective_branching_factor(nodes, depth)
             rows.append([series, depth, nodes, _at(FACTORS, series, depth), ours])
     text = (
-        f"Koehrsen's report prints N and b for {len(cells)} cells. In {len(rows)} of them the b "
-        "printed is not the root of N = b + b^2 + ... + b^d, to two digits."
+        f"Koehrsen's EECS 391 report (2017) prints N and b for {len(cells)} cells. In {len(rows)} "
+        "of them the b printed is not the root of N = b + b^2 + ... + b^d, to two digits."
     )
     columns = ["search", "d", "printed N", "printed b", "b of that N"]
     table = Table.of("printed-factors", "Printed b that do not follow from N", columns, rows)

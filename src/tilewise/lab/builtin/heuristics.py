@@ -98,12 +98,19 @@ def _values(rows: Sequence[Row]) -> Section:
         "true distance (moves)",
         "mean value (moves)",
         tuple(sorted(curves, key=lambda series: -series.points[-1].y)[:MOST_CURVES]),
+        note=_strongest(len(curves)),
     )
     text = (
         "The nearer the mean value is to the true distance, the fewer nodes a search needs. No "
         "curve is above the diagonal that `perfect` draws: that is what admissible means."
     )
     return Section("How near the values are", (text,), (table,), (plot,))
+
+
+def _strongest(curves: int) -> str:
+    if curves <= MOST_CURVES:
+        return ""
+    return f"the {MOST_CURVES} strongest of {curves} heuristics; the table has all"
 
 
 def _nodes(rows: Sequence[Row]) -> Section:
@@ -139,6 +146,7 @@ def _nodes(rows: Sequence[Row]) -> Section:
         "nodes generated (mean, log scale)",
         tuple(sorted(curves, key=lambda series: series.points[-1].y)[:MOST_CURVES]),
         log_y=True,
+        note=_strongest(len(curves)),
     )
     return Section("What A* makes of them on 3x3", (), (table,), (plot,))
 

@@ -105,7 +105,7 @@ def _plot(part: str, groups: dict[tuple[str, ...], Group]) -> Plot:
         curves.append(Series(name, points, line=True))
     return Plot(
         f"{_file(part)}",
-        "Boards solved with at most so many nodes",
+        "Boards solved within a number of nodes",
         "nodes generated (log scale)",
         "boards solved",
         tuple(curves),

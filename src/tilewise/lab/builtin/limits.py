@@ -27,7 +27,7 @@ WALK_BOARDS, WALK_LIMIT = 500, 250
 BOARDS = Scramble("3x3", count=100, seed=1)
 NO_LIMIT = 1_000_000
 """More nodes than any of these searches can make on 3x3."""
-SOURCE = "printed: Saifudeen's report."
+SOURCE = "printed: Saifudeen's second version."
 
 
 def _parts(
@@ -71,7 +71,7 @@ EXPERIMENT = Experiment(
 
 
 def report(rows: Sequence[Row]) -> list[Section]:
-    """A section for each question; beside our figures those of Saifudeen's report."""
+    """A section for each question; beside our figures those of Saifudeen's second version."""
     parts = {part: group.rows for (part,), group in group_by(rows, "part").items()}
     makers = {
         "solved": _solved,
@@ -183,7 +183,7 @@ def _walks(rows: Sequence[Row]) -> Section:
         f"Boards solved at maxNodes {WALK_LIMIT} after a random walk, % ({WALK_BOARDS} each)",
         ["moves of the walk", *SUCCESS_AT_250],
         lines,
-        [f"Saifudeen's report claims {claimed}: {found}."],
+        [f"Saifudeen's second version claims {claimed}: {found}."],
     )
     plot = Plot(
         "walks",
@@ -216,7 +216,8 @@ def _hard_board(rows: Sequence[Row]) -> Section:
         ["maxNodes", *SERIES],
         lines,
         [
-            f'Saifudeen\'s report: at 1000 "none solves"; here {_listed(at_1000)} solves it.',
+            'Saifudeen\'s second version: at 1000 "none solves"; here '
+            f"{_listed(at_1000)} solves it.",
             f"It also says that A* h1 solves it with {H1_NODES_ON_HARD_BOARD:,} nodes at 10,000; "
             f"here it needs {needs}.",
         ],

@@ -1,6 +1,6 @@
-"""Figures that the four reports print, as data; tables show them beside our own.
+"""Figures that four reports on course programs print, as data; tables show them beside our own.
 
-Source of each: the report named at the constant. They are quoted, never computed.
+The source stands at each constant. They are quoted, never computed.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ NODES: dict[str, tuple[int, ...]] = {
     "beam 100": (13, 47, 162, 421, 678, 976, 1236, 1459, 1735),
     "beam 10": (13, 39, 70, 101, 155, 236, 427, 615, 603),
 }
-"""Koehrsen's report: mean nodes generated at depth 2, 4, 6, ..."""
+"""Koehrsen's EECS 391 report (2017): mean nodes generated at depth 2, 4, 6, ..."""
 
 FACTORS: dict[str, tuple[float, ...]] = {
     "A* h1": (2, 1.49, 1.42, 1.38, 1.41, 1.43, 1.45, 1.45, 1.46, 1.45),
@@ -22,7 +22,7 @@ FACTORS: dict[str, tuple[float, ...]] = {
     "beam 100": (3.14, 2.29, 2.10, 1.95, 1.77, 1.64, 1.54, 1.47, 1.41),
     "beam 10": (3.14, 2.17, 1.79, 1.58, 1.48, 1.43, 1.41, 1.38, 1.32),
 }
-"""Koehrsen's report: effective branching factors at depth 2, 4, 6, ..."""
+"""Koehrsen's EECS 391 report (2017): effective branching factors at depth 2, 4, 6, ..."""
 
 QUEUE_BOARDS = {
     "120 453 786": 2,
@@ -32,7 +32,7 @@ QUEUE_BOARDS = {
     "871 602 543": 22,
     "862 734 501": 27,
 }
-"""The boards of Grigsby's report, and the steps to the goal with its blank last."""
+"""The boards of Grigsby's CS170 report, and the steps to the goal with its blank last."""
 
 QUEUES: dict[str, tuple[tuple[int, int], ...]] = {
     "uniform cost": (
@@ -46,11 +46,11 @@ QUEUES: dict[str, tuple[tuple[int, int], ...]] = {
     "misplaced": ((2, 3), (4, 4), (60, 47), (352, 259), (11123, 8116), (161113, 117753)),
     "manhattan": ((2, 3), (4, 4), (17, 17), (52, 39), (370, 255), (8434, 5636)),
 }
-"""Grigsby's report: nodes expanded and maximum size of the queue, board by board."""
+"""Grigsby's CS170 report: nodes expanded and maximum size of the queue, board by board."""
 
 HARD_BOARD = "482 713 b56"
-"""The board of Saifudeen's report, randomised 10,000 times."""
+"""The board of Saifudeen's second version, randomised 10,000 times."""
 H1_NODES_ON_HARD_BOARD = 9879
-"""Saifudeen's report: the nodes of A* h1, at maxNodes 10,000."""
+"""Saifudeen's second version: the nodes of A* h1, at maxNodes 10,000."""
 SUCCESS_AT_250 = {"A* h1": 0.25, "A* h2": 0.60}
-"""Saifudeen's report: share of boards solved at maxNodes 250."""
+"""Saifudeen's second version: share of boards solved at maxNodes 250."""

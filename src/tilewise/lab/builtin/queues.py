@@ -117,7 +117,7 @@ def _table(search: str, groups: dict[tuple[object, ...], Group]) -> Table:
         ["steps", "board", "printed", *DETECTION],
         lines,
         [
-            "printed: Grigsby's report. limit: not solved below "
+            "printed: Grigsby's CS170 report. limit: not solved below "
             f"{LIMIT:,} nodes generated; not run: only with --full.",
         ],
     )
@@ -150,5 +150,5 @@ def _plot(search: str, groups: dict[tuple[object, ...], Group]) -> Plot:
         "nodes expanded (log scale)",
         (*curves, Series("printed", printed, like="cs170", printed=True)),
         log_y=True,
-        note="crosses: printed in the described report; a curve ends where the limit was reached",
+        note="crosses: printed in Grigsby's CS170 report; a curve ends where the limit was reached",
     )

@@ -142,6 +142,13 @@ def _growth(groups: Groups, shapes: Sequence[str]) -> Section:
     return Section("Growth", text, (table,))
 
 
+def _left_out(groups: Groups, heuristic: str, curves: Sequence[Series]) -> list[str]:
+    """A note about depths without a point: no run was solved there, or without any node."""
+    there = sum(name == heuristic for _, name, _ in groups)
+    missing = there - sum(len(series.points) for series in curves)
+    return [f"left out: {missing} points without solved runs or nodes"] if missing else []
+
+
 def _by_depth(heuristic: str, groups: Groups, shapes: Sequence[str]) -> Section:
     curves = [Series(shape, tuple(_means(groups, shape, heuristic))) for shape in shapes]
     fits = []
@@ -174,6 +181,6 @@ def _by_depth(heuristic: str, groups: Groups, shapes: Sequence[str]) -> Section:
         "nodes generated (mean, log scale)",
         (*curves, *fits),
         log_y=True,
-        note="dotted: the fitted growth",
+        note="\n".join(["dotted: the fitted growth", *_left_out(groups, heuristic, curves)]),
     )
     return Section(f"Against depth: {heuristic}", (), (table,), (plot,))

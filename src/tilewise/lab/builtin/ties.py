@@ -47,11 +47,12 @@ def _knobs(text: str) -> dict[str, str]:
 
 def _by_ties(groups: dict[tuple[str, ...], Group]) -> Section:
     lines: list[list[Cell | Value]] = []
-    points, below = [], []
+    points, below, missing = [], [], []
     for place, ties in enumerate(TIES):
         found = {order: group for (t, order), group in groups.items() if t == ties}
         means = {order: group.value("expanded") or 0.0 for order, group in found.items()}
         if not means:
+            missing.append(ties)
             continue
         fixed = {group.value("expanded_below_cost") for group in found.values()}
         low, high = min(means, key=means.__getitem__), max(means, key=means.__getitem__)
@@ -73,6 +74,7 @@ def _by_ties(groups: dict[tuple[str, ...], Group]) -> Section:
         f"A* with Manhattan: mean nodes expanded on {COUNT} boards {DEPTH} deep, over 24 orders",
         ["ties", "mean", "least", "order", "most", "order ", "expanded_below_cost"],
         lines,
+        [f"Left out, because no run of it is done: {', '.join(missing)}."] if missing else (),
     )
     plot = Plot(
         "ties",

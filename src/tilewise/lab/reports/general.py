@@ -115,29 +115,34 @@ def series_names(rows: Sequence[Row], by: str = "") -> list[str]:
 
 def _measurements(prefix: str, where: str, rows: Sequence[Row]) -> Table:
     """The numbers and texts that measurements gave, a row each."""
-    columns = list(
-        dict.fromkeys(
-            name
-            for row in rows
-            for name, value in row["measured"].items()
-            if isinstance(value, str | int | float)
-        )
-    )
+    plain: dict[str, bool] = {}
+    for row in rows:
+        for name, value in row["measured"].items():
+            plain[name] = plain.get(name, False) or isinstance(value, str | int | float)
+    columns = [name for name, fits in plain.items() if fits]
+    others = [name for name, fits in plain.items() if not fits]
+    notes = [f"Not a column, because it is a list: {', '.join(others)}."] if others else []
     return Table.of(
         f"{prefix}measured",
         f"Measured{where}",
         ["instance", "heuristic", *columns],
         [
-            [row["instance"], row["heuristic"], *(row["measured"].get(name) for name in columns)]
-            for row in rows[:MANY_ROWS]
+            [row["instance"], row["heuristic"], *(_plain(row, name) for name in columns)]
+            for row in rows
         ],
-        _cut_note(len(rows)),
+        [*notes, *_cut_note(len(rows))],
+        range(MANY_ROWS, len(rows)),
     )
+
+
+def _plain(row: Row, name: str) -> Value:
+    value = row["measured"].get(name)
+    return value if isinstance(value, str | int | float) else None
 
 
 def _cut_note(rows: int) -> list[str]:
     cut = rows - MANY_ROWS
-    return [f"{cut:,} more rows are in `tilewise experiment export`."] if cut > 0 else []
+    return [f"{cut:,} more rows are in the CSV file (`--format csv`)."] if cut > 0 else []
 
 
 def _word(column: str, value: Any) -> str:
@@ -184,7 +189,7 @@ def _table(grid: Grid, name: str) -> Table:
     better, searches, places = measured(name).better, grid.searches, grid.places
     rows: list[list[Cell | Value]] = [
         [place, *best_marked([grid.cell(place, search, name) for search in searches], better)]
-        for place in places[:MANY_ROWS]
+        for place in places
     ]
     rows.append(["all", *best_marked([grid.overall(each, name) for each in searches], better)])
     return Table.of(
@@ -192,7 +197,12 @@ def _table(grid: Grid, name: str) -> Table:
         f"{_heading(name)}{grid.where}",
         [grid.by, *searches],
         rows,
-        [*missing_note(grid.groups.values()), *_cut_note(len(places))],
+        [
+            *missing_note(grid.groups.values()),
+            *_cut_note(len(places)),
+            *_plot_note(grid, name),
+        ],
+        range(MANY_ROWS, len(places)),
     )
 
 
@@ -204,6 +214,8 @@ def _heading(name: str) -> str:
 def _turned_table(grid: Grid, name: str) -> Table:
     """The same with a row for each search, where there are too many for columns."""
     shown = grid.places if len(grid.places) <= FEW else []
+    count = len(grid.places)
+    dropped = [] if shown else [f"No columns by {grid.by}: {count:,} values are more than {FEW}."]
     return Table.of(
         f"{grid.prefix}{name}",
         f"{_heading(name)} by {grid.by}{grid.where}",
@@ -212,18 +224,36 @@ def _turned_table(grid: Grid, name: str) -> Table:
             [each, *(grid.cell(place, each, name) for place in shown), grid.overall(each, name)]
             for each in grid.searches
         ],
-        missing_note(grid.groups.values()),
+        [*missing_note(grid.groups.values()), *dropped, *_plot_note(grid, name)],
     )
 
 
+def _plot_note(grid: Grid, name: str) -> list[str]:
+    """Why a counter has no plot, if it has none."""
+    reason = _no_plot(grid, name)
+    return [f"No plot: {reason}."] if reason else []
+
+
+def _no_plot(grid: Grid, name: str) -> str:
+    places, searches = grid.places, len(grid.searches)
+    if not all(isinstance(place, int | float) for place in places):
+        return f"the values of {grid.by} are not numbers"
+    if len(places) < 2:
+        return f"{grid.by} has one value only"
+    if searches > FEW:
+        return f"{searches:,} searches are more than the {FEW} that a plot can tell apart"
+    if all(group.value(name) is None for group in grid.groups.values()):
+        return f"no run has a value of {name}"
+    return ""
+
+
 def _plot(grid: Grid, name: str) -> Plot | None:
-    """A counter against a number; None where the rows are not numbers or there are too many."""
-    places = grid.places
-    numeric = all(isinstance(place, int | float) for place in places)
-    if not numeric or len(places) < 2 or len(grid.searches) > FEW:
+    """A counter against a number; None where `_no_plot` has a reason."""
+    if _no_plot(grid, name):
         return None
+    places = grid.places
     counter = measured(name)
-    curves = []
+    curves, missing = [], 0
     for search in grid.searches:
         points = [
             group.point(place, name)
@@ -231,9 +261,8 @@ def _plot(grid: Grid, name: str) -> Plot | None:
             if (group := grid.groups.get((place, search))) is not None
         ]
         curves.append(Series(search, tuple(point for point in points if point is not None)))
+        missing += points.count(None)
     values = [point.y for series in curves for point in series.points]
-    if not values:
-        return None
     log = min(values) > 0 and max(values) > LARGE_RATIO * min(values)
     return Plot(
         f"{grid.prefix}{name}",
@@ -242,6 +271,7 @@ def _plot(grid: Grid, name: str) -> Plot | None:
         f"{name} ({counter.aggregate}, {counter.unit}{', log scale' if log else ''})",
         tuple(curves),
         log_y=log,
+        note=f"left out, since no run was solved: {missing:,} points" if missing else "",
     )
 
 

@@ -57,7 +57,9 @@ def _lines(report: Report) -> Iterator[str]:
         for table in section.tables:
             yield from _table(table)
         for plot in section.plots:
-            if not plot.empty:
+            if plot.empty:
+                yield f'<p class="note">{escape(plot.why_empty)}</p>'
+            else:
                 yield from _figure(plot)
     yield '<h2 id="made">How it was made</h2><table><tbody>'
     for name, text in report.facts.items():
@@ -77,7 +79,7 @@ def _table(table: Table) -> Iterator[str]:
     for title, number in zip(table.columns, right, strict=True):
         yield f"<th{' class=number' if number else ''}>{escape(title)}</th>"
     yield "</tr></thead><tbody>"
-    for row in table.rows:
+    for row in table.visible:
         cells = (_cell(cell, number) for cell, number in zip(row, right, strict=True))
         yield f"<tr>{''.join(cells)}</tr>"
     yield "</tbody></table></div>"

@@ -33,7 +33,9 @@ def section_lines(section: Section, pictures: str | None, level: int = 2) -> Ite
         for note in table.notes:
             yield from (f"*{note}*", "")
     for plot in section.plots:
-        if pictures is not None and not plot.empty:
+        if plot.empty:
+            yield from (f"*{plot.why_empty}*", "")
+        elif pictures is not None:
             yield from (f"![{plot.title}]({pictures}{plot.name}.svg)", "")
 
 
@@ -51,5 +53,5 @@ def markdown_table(table: Table) -> list[str]:
     return [
         line([title.replace("|", "\\|") for title in table.columns]),
         f"|{'|'.join(rule)}|",
-        *(line([shown(cell) for cell in row]) for row in table.rows),
+        *(line([shown(cell) for cell in row]) for row in table.visible),
     ]

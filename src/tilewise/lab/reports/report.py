@@ -45,13 +45,22 @@ class Cell:
 
 @dataclass(frozen=True)
 class Table:
-    """Titles of columns and rows of cells; plain values are taken as cells."""
+    """Titles of columns and rows of cells; plain values are taken as cells.
+
+    `folded` are the numbers of rows that only CSV files show; a note must say so.
+    """
 
     name: str
     title: str
     columns: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
     notes: tuple[str, ...] = ()
+    folded: range = range(0)
+
+    @property
+    def visible(self) -> tuple[tuple[Cell, ...], ...]:
+        """The rows that people are shown."""
+        return tuple(row for place, row in enumerate(self.rows) if place not in self.folded)
 
     @classmethod
     def of(
@@ -61,12 +70,13 @@ class Table:
         columns: Sequence[str],
         rows: Sequence[Sequence[Cell | Value]],
         notes: Sequence[str] = (),
+        folded: range = range(0),
     ) -> Table:
         """A table of cells and plain values."""
         cells = tuple(
             tuple(item if isinstance(item, Cell) else Cell(item) for item in row) for row in rows
         )
-        return cls(name, title, tuple(columns), cells, tuple(notes))
+        return cls(name, title, tuple(columns), cells, tuple(notes), folded)
 
     def right(self, column: int) -> bool:
         """Whether a column holds numbers, which are set to the right."""

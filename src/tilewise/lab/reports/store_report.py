@@ -16,6 +16,7 @@ from tilewise.lab.row import Row
 
 HIDDEN = ("name", "experiment", "plan")
 """Facts of a store that a reader of the report has no use for, or has elsewhere."""
+MOST_FAILED = 10
 
 
 def make_report(
@@ -87,8 +88,12 @@ def _summary(rows: Sequence[Row], progress: Any) -> list[str]:
     failed = [row for row in rows if row["status"] == "failed"]
     lines += [
         f"Failed: {row['instance'] or row['board']}, {row['algorithm']}: {row['reason']}"
-        for row in failed[:10]
+        for row in failed[:MOST_FAILED]
     ]
+    if len(failed) > MOST_FAILED:
+        lines.append(
+            f"{len(failed) - MOST_FAILED:,} more failed: `tilewise experiment export` has them."
+        )
     return lines
 
 

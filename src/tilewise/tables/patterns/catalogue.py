@@ -66,7 +66,7 @@ def kept() -> list[Kept]:
         except OSError as error:
             fault = f"cannot be read: {error.strerror}"
         try:
-            found.append(Kept(path, path.stat().st_size, header, fault))
+            found.append(Kept(path, path.lstat().st_size, header, fault))
         except FileNotFoundError:
             continue  # removed by another process meanwhile
     return found

@@ -32,13 +32,13 @@ export default class Play {
   resume(params) {
     const { app } = this;
     const moves = /^[UDLR]*$/.test(params.moves ?? '') ? (params.moves ?? '') : '';
-    if (params.board && replay(app.board, moves)) this.begin(app.board, moves);
+    if (params.board && replay(app.board, moves)) this.begin(app.board, moves, Number(params.helped) || 0);
     else if (app.game && same(app.game.now, app.board)) this.game = app.game;
     else this.begin(app.board);
   }
 
-  begin(start, moves = '') {
-    this.game = { start, moves, undone: '', now: replay(start, moves), began: 0, spent: 0, over: false };
+  begin(start, moves = '', helped = 0) {
+    this.game = { start, moves, helped, undone: '', now: replay(start, moves), began: 0, spent: 0, over: false };
     this.app.game = this.game;
     this.app.setBoard(this.game.now);
     this.hint = 0;
@@ -198,7 +198,15 @@ export default class Play {
     if (!game.over) game.spent = game.began ? performance.now() - game.began : 0;
     game.over = true;
     this.view.celebrate();
-    announce(`Solved in ${plural(game.moves.length, 'move')}.`);
+    announce(this.ending());
+  }
+
+  /** What to say at the goal; moves that the page made are not counted for the player. */
+  ending() {
+    const { moves, helped } = this.game;
+    const all = plural(moves.length, 'move');
+    if (!helped) return `Solved in ${all}. Well done.`;
+    return helped < moves.length ? `Solved in ${all}, ${number(helped)} of them made for you.` : `Solved for you in ${all}.`;
   }
 
   show() {
@@ -264,7 +272,7 @@ export default class Play {
     }
     this.left.textContent = now.exact ? number(now.distance) : `≥ ${number(now.lower_bound)}`;
     this.left.title = now.exact ? 'moves of a shortest solution' : 'at least; no shortest solution was found at once';
-    if (now.solved) return this.say(game.moves ? `Solved in ${plural(game.moves.length, 'move')}. Well done.` : 'This is the goal. Scramble it, or enter a board of your own.', 'good');
+    if (now.solved) return this.say(game.moves ? this.ending() : 'This is the goal. Scramble it, or enter a board of your own.', 'good');
     const before = this.last && this.known.get(`${this.last.before} ${this.app.goalText()}`);
     if (!before?.exact || !now.exact) {
       return this.say(game.moves || !now.exact ? `${now.exact ? plural(now.distance, 'move') + ' from here.' : `At least ${plural(now.lower_bound, 'move')} from here.`}` : `Bring the tiles in order. ${plural(now.distance, 'move')} are enough.`);
@@ -280,11 +288,15 @@ export default class Play {
 
   async askHint() {
     const { game } = this;
-    if (this.hint === HINTS.length - 1) return this.move(this.hinted);
+    if (this.hint === HINTS.length - 1) {
+      game.helped += 1;
+      return this.move(this.hinted);
+    }
+    const here = token(game.now);
     const level = this.hint + 1;
     try {
       const answer = await request('/api/hint', { ...this.app.problem(game.now), level });
-      if (game !== this.game) return undefined;
+      if (game !== this.game || here !== token(game.now)) return undefined; // an answer for a board that is gone
       this.hint = level;
       this.hinted = answer.move;
       this.hintButton.lastChild.textContent = HINTS[level] ?? 'Hint';
@@ -354,6 +366,7 @@ export default class Play {
   }
 
   link() {
-    return { board: token(this.game.start), moves: this.game.moves };
+    const { start, moves, helped } = this.game;
+    return { board: token(start), moves, ...(helped && { helped }) };
   }
 }

@@ -1,0 +1,333 @@
+"""Throw wrong arguments at every function of the native module; print what was not refused.
+
+A program of its own: what crashes must not take the tests with it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import faulthandler
+import random
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tilewise.native import _native
+
+faulthandler.enable()
+LARGE = [2**31 - 1, 2**31, 2**63, 2**64, 10**30]
+ODD: list[Any] = [None, "x", b"x", 1.5, float("nan"), [], [None], (), {}, object(), lambda: 1]
+"""What no argument may be."""
+SIZES = [-(2**31), -(2**63), -1, 0, 1, 17, 256, *LARGE]
+"""No rows or columns, and no cells of a whole space."""
+THREADS = [-(2**31), -1, 0, 1025, *LARGE]
+GOAL = bytes(range(9))
+NOT_TILES = [b"", GOAL[:8], GOAL + b"\t", bytes([0, *range(8)]), bytes(9), b"\xff" * 9]
+ORDERS = ["", "UDL", "UDLRU", "UDLX", "UUDD", "udlr", "\0\0\0\0", "U" * 1000]
+
+
+def table(entries: int, fill: int = 0) -> Any:
+    return np.full(entries, fill, np.uint8)
+
+
+def lookup(entries: int = 9, cells: Any = range(9), tiles: Any = (255, 0, *[255] * 7)) -> Any:
+    return (table(entries), list(cells), list(tiles))
+
+
+LOOKUPS = [
+    lookup(entries=8),
+    lookup(entries=0),
+    lookup(cells=[]),
+    lookup(cells=range(8)),
+    lookup(cells=[0] * 9),
+    lookup(cells=range(1, 10)),
+    lookup(cells=[-1, *range(8)]),
+    lookup(cells=[2**31 - 1, *range(8)]),
+    lookup(tiles=[]),
+    lookup(tiles=[255] * 9),
+    lookup(tiles=[0, *[255] * 8]),
+    lookup(tiles=[255, 1, *[255] * 7]),
+    lookup(tiles=[255, -1, *[255] * 7]),
+    lookup(tiles=[255, 256, *[255] * 7]),
+    lookup(entries=72, tiles=[255, 0, 0, *[255] * 6]),
+    (table(9).reshape(3, 3), [*range(9)], [255, 0, *[255] * 7]),
+    (table(9), [*range(9)], "255"),
+    (table(9), [*range(9)]),
+]
+PATTERNS = [[], [[]], [[[]]], [[[lookup()]], [[lookup()]]], *([[[each]]] for each in LOOKUPS)]
+
+estimate = _native.Estimate(3, 3, GOAL, ["manhattan"])
+automaton = _native.MoveAutomaton(2, "UDLR")
+other_order = _native.MoveAutomaton(2, "RLDU")
+space = table(_native.distance_bytes(2, 3))
+_native.build_distances(2, 3, 0, space)
+readonly = table(9)
+readonly.flags.writeable = False
+
+
+def run(**wrong: Any) -> Any:
+    usual: dict[str, Any] = {
+        "algorithm": _native.Algorithm.BUCKETS,
+        "estimate": estimate,
+        "start": bytes([1, 0, *range(2, 9)]),
+        "for_g": 1,
+        "for_h": 1,
+        "reopen": True,
+        "width": 1,
+        "order": "UDLR",
+        "automaton": None,
+        "batch": 0,
+        "threads": 1,
+        "generated": 1000,
+        "seconds": 1.0,
+        "memory": 10**8,
+        "keep_events": None,
+        "poll": None,
+    }
+    return _native.search(**{**usual, **wrong})
+
+
+Function = Callable[..., Any]
+Wrong = dict[str, list[Any]]
+CELLS = [[], [-1], [9], [2, 1], [1, 1], [*range(11)], [2**31 - 1], [2**31]]
+WRONG: dict[str, tuple[Function, dict[str, Any], Wrong]] = {
+    "Estimate": (
+        _native.Estimate,
+        {"rows": 3, "columns": 3, "goal": GOAL, "names": ["manhattan"]},
+        {
+            "rows": SIZES,
+            "columns": SIZES,
+            "goal": NOT_TILES,
+            "names": [[], [""], ["none"], ["pdb"], ["manhattan"] * 65],
+            "combined": ["", "min", "MAX"],
+            "patterns": [[[]], [[[lookup()]]]],
+        },
+    ),
+    "Estimate of tables": (
+        _native.Estimate,
+        {"rows": 3, "columns": 3, "goal": GOAL, "names": ["pdb"], "patterns": [[[lookup()]]]},
+        {"patterns": PATTERNS, "names": [["manhattan"], ["pdb", "pdb"]], "rows": SIZES},
+    ),
+    "Estimate of walking distance": (
+        _native.Estimate,
+        {"rows": 16, "columns": 16, "goal": bytes(range(256)), "names": ["manhattan"]},
+        {"names": [["walking_distance"]]},
+    ),
+    "Estimate.__call__": (estimate, {"tiles": GOAL}, {"tiles": NOT_TILES}),
+    "MoveAutomaton": (
+        _native.MoveAutomaton,
+        {"length": 2, "order": "UDLR"},
+        {"length": [-1, 0, 13, *LARGE], "order": ORDERS},
+    ),
+    "search": (
+        run,
+        {},
+        {
+            "algorithm": [-1, 99, "QUEUE"],
+            "estimate": [automaton],
+            "start": NOT_TILES,
+            "for_g": [-1, 1001, *LARGE],
+            "for_h": [-1, -(2**63), 1001, *LARGE],
+            "width": [-1, 0, *LARGE[-2:]],
+            "order": ORDERS,
+            "automaton": [estimate, other_order],
+            "batch": [-1, 1025, *LARGE],
+            "threads": THREADS,
+            "generated": [-1, *LARGE[-2:]],
+            "seconds": [-1.0, float("nan")],
+            "memory": [-1, *LARGE[-2:]],
+            "keep_events": [-1, *LARGE[-2:]],
+            "poll": [1],
+        },
+    ),
+    "build_pattern": (
+        _native.build_pattern,
+        {"rows": 3, "columns": 3, "cells": [1], "blank": 0, "out": table(9)},
+        {
+            "rows": SIZES,
+            "columns": SIZES,
+            "cells": CELLS,
+            "blank": [-1, 1, 9, *LARGE],
+            "out": [table(8), table(0), readonly, table(9).reshape(3, 3), np.zeros(9, np.int8)],
+            "threads": THREADS,
+            "kernels": ["none", "x" * 10_000],
+            "poll": [1],
+        },
+    ),
+    "wrong_entries": (
+        _native.wrong_entries,
+        {"rows": 3, "columns": 3, "cells": [1], "blank": 0, "table": table(9)},
+        {
+            "rows": SIZES,
+            "columns": SIZES,
+            "cells": CELLS,
+            "blank": [-1, 1, 9, *LARGE],
+            "table": [table(8), table(0), table(9).reshape(3, 3), np.zeros(9, np.int8)],
+            "threads": THREADS,
+            "poll": [1],
+        },
+    ),
+    "distance_bytes": (
+        _native.distance_bytes,
+        {"rows": 3, "columns": 3},
+        {"rows": [*SIZES, 5], "columns": [*SIZES, 5]},
+    ),
+    "build_distances": (
+        _native.build_distances,
+        {"rows": 2, "columns": 3, "blank": 0, "out": None},
+        {
+            "rows": [*SIZES, 5],
+            "columns": [*SIZES, 7],
+            "blank": [-1, 6, *LARGE],
+            "out": [table(1), readonly, table(len(space) + 1)[1:]],
+            "threads": THREADS,
+            "poll": [1],
+        },
+    ),
+    "states_at": (
+        _native.states_at,
+        {"rows": 2, "columns": 3, "blank": 0, "depth": 2, "most": 3, "seed": 1},
+        {
+            "rows": [*SIZES, 5],
+            "columns": [*SIZES, 7],
+            "blank": [-1, 6, *LARGE],
+            "depth": [-1, -(2**31), *LARGE[1:]],
+            "most": [-1, *LARGE[-2:]],
+            "seed": [-1, *LARGE[-2:]],
+            "threads": THREADS,
+            "poll": [1],
+        },
+    ),
+    "distance": (
+        _native.distance,
+        {"rows": 2, "columns": 3, "blank": 0, "table": space, "homes": bytes(range(6))},
+        {
+            "rows": [*SIZES, 5],
+            "columns": [*SIZES, 7],
+            "blank": [-1, 6, *LARGE],
+            "table": [table(1), space[1:], space[::2]],
+            "homes": [b"", bytes(5), bytes(6), b"\xff" * 6, bytes([0, 2, 1, 3, 4, 5])],
+        },
+    ),
+    "shorten_path": (
+        _native.shorten_path,
+        {
+            "rows": 3,
+            "columns": 3,
+            "start": GOAL,
+            "moves": "RLRLDURL",
+            "length": 4,
+            "nodes": 100,
+            "offset": 0,
+            "threads": 1,
+            "seconds": 1.0,
+            "poll": None,
+        },
+        {
+            "rows": SIZES,
+            "columns": SIZES,
+            "start": NOT_TILES,
+            "moves": ["X", "U", "L" * 9, "rl", "\0"],
+            "length": [-1, 0, 3, 201, *LARGE],
+            "nodes": [-1, *LARGE[-2:]],
+            "offset": [-1, *LARGE[-2:]],
+            "threads": THREADS,
+            "seconds": [-1.0, float("nan")],
+            "poll": [1],
+        },
+    ),
+    "loops": (_native.loops, {}, {}),
+    "heuristics": (_native.heuristics, {}, {}),
+    "kernels": (_native.kernels, {}, {}),
+}
+MAY_BE_NONE = {"automaton", "keep_events", "poll", "out"}
+MAY_BE_EMPTY = {"patterns"}
+"""An empty list of tables is the usual one."""
+
+
+def refused(function: Function, arguments: dict[str, Any]) -> bool:
+    try:
+        function(**arguments)
+    except (TypeError, ValueError, OverflowError, IndexError):
+        return True
+    return False
+
+
+def throw(name: str) -> None:
+    """One argument wrong, all others as they should be."""
+    function, usual, wrong = WRONG[name]
+    assert not refused(function, usual), f"{name}: the usual arguments are refused"
+    assert refused(function, {**usual, "no_such_argument": 1})
+    for argument, values in wrong.items():
+        for value in [*values, *ODD]:
+            harmless = (
+                (value is None and argument in MAY_BE_NONE)
+                or (argument in MAY_BE_EMPTY and value in ([], ()) and "pdb" not in usual["names"])
+                or (callable(value) and argument == "poll")
+                or (isinstance(value, float) and argument == "seconds" and value == value > 0)
+                or (argument == "kernels" and value == "")
+            )
+            if not harmless and not refused(function, {**usual, argument: value}):
+                print(f"{name}: {argument}={str(value)[:60]!r} is not refused")
+
+
+def throw_many_at_once(random_numbers: random.Random) -> None:
+    """Several wrong at once: refused or not, the module survives."""
+    for _ in range(3000):
+        function, usual, wrong = WRONG[random_numbers.choice(sorted(WRONG))]
+        chosen = [each for each in wrong if random_numbers.random() < 0.4]
+        refused(
+            function,
+            {**usual, **{each: random_numbers.choice([*wrong[each], *ODD]) for each in chosen}},
+        )
+
+
+def throw_at_objects() -> None:
+    """Objects that were never made, and tables that say nonsense."""
+    for kind in (_native.Estimate, _native.MoveAutomaton, _native.Loop):
+        try:
+            empty = kind.__new__(kind)
+        except TypeError:
+            continue
+        refused(run, {"estimate": empty})
+        refused(run, {"automaton": empty})
+        for attribute in dir(kind):
+            try:
+                value = getattr(empty, attribute)
+                value() if attribute == "__call__" else repr(value)
+            except (TypeError, ValueError, RuntimeError):
+                continue
+    for fill in (1, 85, 255):
+        nonsense = table(len(space), fill)
+        with contextlib.suppress(ValueError, RuntimeError):
+            _native.distance(2, 3, 0, nonsense, bytes([1, 0, 2, 3, 4, 5]))
+        assert _native.wrong_entries(3, 3, [1], 0, table(9, fill))
+        patterns = [[[(table(9, fill), [*range(9)], [255, 0, *[255] * 7])]]]
+        misleading = _native.Estimate(3, 3, GOAL, ["pdb"], "max", patterns)
+        for algorithm in _native.Algorithm:
+            run(algorithm=algorithm, estimate=misleading)
+
+
+def everything_is_covered() -> bool:
+    public = {
+        name
+        for name, value in vars(_native).items()
+        if callable(value) and not name.startswith("_")
+    }
+    return public - {"Algorithm", "Loop"} <= {name.split()[0].split(".")[0] for name in WRONG}
+
+
+def main() -> None:
+    if not everything_is_covered():
+        print("a function of the module is not covered here")
+    for name in WRONG:
+        print(f"at {name}", file=sys.stderr, flush=True)
+        throw(name)
+    throw_at_objects()
+    throw_many_at_once(random.Random(1))
+    print("survived")
+
+
+main()
