@@ -92,7 +92,7 @@ PAGES = (
             ("tilewise.scrambling", "scramble Scrambles"),
             ("tilewise.checking", "check_board check_path BoardCheck PathCheck HeuristicValue"),
             ("tilewise.comparing", "compare pairings ranked Pairing"),
-            ("tilewise.hints", "find_route hint Route Hint"),
+            ("tilewise.hints", "find_route hint Route Hint Guide"),
             ("tilewise.optimal_paths", "optimal_paths OptimalPaths"),
             ("tilewise.suites", "names load Suite SuiteBoard"),
         ),
