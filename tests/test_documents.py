@@ -365,6 +365,12 @@ def test_every_command_and_exit_code_is_described() -> None:
     assert missing == []
 
 
+def test_every_field_of_a_result_is_described() -> None:
+    page = (ROOT / "docs/json.md").read_text(encoding="utf-8")
+    fields = tilewise.solve("1b2 345 678").to_dict()
+    assert [name for name in fields if f"`{name}`" not in page] == []
+
+
 def generator() -> Any:
     spec = util.spec_from_file_location("docs_generate", ROOT / "docs/generate.py")
     assert spec is not None and spec.loader is not None
