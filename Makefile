@@ -3,7 +3,7 @@
 # make test-full   the same, with the tests that take long: before a release
 # make format the style that lint asks for
 # make docs   build the site from docs/
-# make fuzz   100,000 random and mutated inputs
+# make fuzz   five minutes of inputs that look for new paths through the readers and searches
 # make bench  the figures of docs/performance.md, measured here
 # make load   the page's server under 200 clients, alone and beside 300 slow ones
 # make soak   server and laboratory for 20 minutes under load, kills and other faults
@@ -17,7 +17,7 @@ BIN := $(VENV)/bin
 CPP := $(shell find cpp -name '*.?pp')
 BUILT_FROM := pyproject.toml CMakeLists.txt $(shell find cpp/include cpp/src cpp/bind -name '*.?pp')
 
-.PHONY: run test test-full lint format browser screenshots docs fuzz bench load soak stubs clean
+.PHONY: run test test-full lint format browser screenshots docs fuzz fuzz-nightly bench load soak stubs clean
 .DEFAULT_GOAL := run
 
 run: $(VENV)/.installed
@@ -58,8 +58,15 @@ docs: $(VENV)/.installed-docs
 	$(BIN)/python -m sphinx -W -q -b html docs build/docs
 	@echo "The site is build/docs/index.html."
 
-fuzz: $(VENV)/.installed-dev
-	$(BIN)/python tests/fuzz/fuzz_inputs.py 100000
+# coverage-guided; what it finds is kept in build/fuzz, what fails as well
+FUZZ_SECONDS ?= 300
+FUZZ_JOBS ?= 2
+FUZZ_TARGETS ?=
+fuzz: $(VENV)/.installed-fuzz
+	$(BIN)/python tests/fuzz/fuzz.py --seconds $(FUZZ_SECONDS) --jobs $(FUZZ_JOBS) $(FUZZ_TARGETS)
+
+fuzz-nightly:
+	$(MAKE) fuzz FUZZ_SECONDS=28800
 
 bench: $(VENV)/.installed-dev
 	$(BIN)/python benchmarks/bench.py
@@ -89,6 +96,10 @@ $(VENV)/.installed-dev: $(VENV)/bin/python $(BUILT_FROM)
 $(VENV)/.installed-docs: $(VENV)/bin/python $(BUILT_FROM)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[docs]'
 	@touch $@ $(VENV)/.installed
+
+$(VENV)/.installed-fuzz: $(VENV)/.installed-dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,fuzz]'
+	@touch $@
 
 # the signatures of the native module, for editors and mypy
 stubs: $(VENV)/.installed-dev

@@ -51,6 +51,8 @@ IDLE_SHARE = 0.05
 FAR = "15 14 8 12 10 11 9 13 2 6 5 1 3 7 4 0"
 EASY = 20
 """Boards of korf100, the easiest first, that are solved with a table."""
+PARTITIONS = ["5-5-5", "5-4-3-3", "4-4-4-3", "5-5-3-2", "3-3-3-3-3", "4-4-3-2-2", "6-5-4"]
+"""Many tables, so that the server has to open and to build them again."""
 EXPERIMENT = """
 name = "soak"
 heuristics = ["misplaced", "manhattan", "linear_conflict"]
@@ -94,7 +96,8 @@ class Questions:
         board, cost = rng.choice(self._small)
         if rng.random() < 0.1:
             board, large_cost = rng.choice(self._large)
-            how = {"algorithm": "idastar", "heuristic": "pdb(5-5-5)", "seconds": 60}
+            heuristic = f"pdb({rng.choice(PARTITIONS)})"
+            how = {"algorithm": "idastar", "heuristic": heuristic, "seconds": 60}
             return "solve", {"board": board, "goal": "first", **how}, "cost", large_cost
         match rng.randrange(4):
             case 0:

@@ -377,9 +377,10 @@ def test_an_algorithm_cannot_call_a_solvable_board_unsolvable() -> None:
 
 
 def test_an_algorithm_without_a_solution_has_no_moves() -> None:
-    answering(Outcome(tw.Status.LIMIT, "D", tw.Stats()))
-    with pytest.raises(SpecError, match="algorithm sure"):
-        tw.solve(EASY, algorithm="sure")
+    for moves in ("D", "L"):  # the second is a solution
+        answering(Outcome(tw.Status.LIMIT, moves, tw.Stats()))
+        with pytest.raises(SpecError, match=r"algorithm sure .* returned moves with status limit"):
+            tw.solve(EASY, algorithm="sure")
 
 
 def test_an_option_of_an_algorithm_needs_a_default() -> None:

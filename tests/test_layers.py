@@ -19,8 +19,8 @@ LAYERS = [
     "native",
     "learning tables",
     "heuristics search",
-    "anytime solving doubts improving batch checking comparing hints optimal_paths plugins "
-    "scrambling suites",
+    "anytime solving doubts improving batch checking comparing hints making optimal_paths "
+    "plugins scrambling suites",
     "courses",
     "diagnosis traces grading lab drawing __init__",
     "cli play web __main__",

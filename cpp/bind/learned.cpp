@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "arguments.hpp"
 #include "tilewise/learned/learned_values.hpp"
 #include "tilewise/learned/training.hpp"
 
@@ -37,6 +38,7 @@ void need(const Array& array, std::size_t size) {
 }
 
 PairLayout checked(int rows, int columns) {
+    checked_cells(rows, columns);
     PairLayout layout(rows, columns);
     if (layout.cells() > PairLayout::most_cells) throw std::invalid_argument("a shape of at most 64 cells can have a model");
     return layout;
@@ -60,7 +62,9 @@ nb::tuple run_beam(const LearnedValues& values, const nb::bytes& start, const nb
     const HomesBoard from = board_of(start, cells);
     const HomesBoard to = board_of(goal, cells);
     if (width < 1 || width >= (std::uint32_t{1} << 29)) throw std::invalid_argument("a beam has a width of 1 to 536,870,911");
-    if (threads < 1 || threads > 1024) throw std::invalid_argument("1 to 1024 threads can search");
+    expect(seconds >= 0, "expected seconds of at least 0");
+    checked_threads(threads);
+    checked_poll(poll);
     const BeamRequest request{width, most_moves, generated, seconds, memory, threads, remembered};
     const auto ask = [&poll](const BeamOutcome& outcome) {
         const nb::gil_scoped_acquire gil;
@@ -98,6 +102,7 @@ void load(PairTraining& training, const Real& singles, const Real& own, const Re
 
 nb::dict train_round(PairTraining& training, bool differences, float rate, int threads) {
     RoundReport report;
+    checked_threads(threads);
     {
         const nb::gil_scoped_release released;
         report = training.round(differences, rate, threads);
@@ -131,9 +136,7 @@ void bind_learned(nb::module_& module) {
             nb::arg("rows"), nb::arg("columns"), nb::arg("singles"), nb::arg("own"), nb::arg("shared"))
         .def(
             "value",
-            [](const LearnedValues& self, const nb::bytes& homes) {
-                return self.value(board_of(homes, self.layout().cells()));
-            },
+            [](const LearnedValues& self, const nb::bytes& homes) { return self.value(board_of(homes, self.layout().cells())); },
             nb::arg("homes"), "The value of a board, in 1/128 of a move.")
         .def_prop_ro("bytes", &LearnedValues::bytes);
     module.def("learned_beam", &run_beam, nb::arg("values"), nb::arg("start"), nb::arg("goal"), nb::kw_only(), nb::arg("width"),
@@ -143,6 +146,7 @@ void bind_learned(nb::module_& module) {
     module.def(
         "learned_beam_bytes",
         [](int cells, std::uint32_t width, std::uint64_t moves) {
+            expect(cells >= 4 && cells <= PairLayout::most_cells, "expected 4 to 64 cells");
             BeamRequest request;
             request.width = width;
             return WideBeam<SlideValues, 0>::bytes_for(cells, request, moves);
@@ -151,6 +155,7 @@ void bind_learned(nb::module_& module) {
     module.def(
         "learned_sizes",
         [](int rows, int columns) {
+            checked_cells(rows, columns);
             const PairLayout layout(rows, columns);
             return nb::make_tuple(layout.singles(), layout.own_weights(), PairLayout::shared_weights);
         },
@@ -159,10 +164,12 @@ void bind_learned(nb::module_& module) {
         .def(
             "__init__",
             [](PairTraining* self, int rows, int columns, std::uint64_t seed) {
+                checked(rows, columns);
                 new (self) PairTraining(rows, columns, TrainingPlan{}, seed);
             },
             nb::arg("rows"), nb::arg("columns"), nb::arg("seed"))
-        .def("round", &train_round, nb::arg("differences"), nb::arg("rate"), nb::arg("threads"), "Solve boards and learn from them.")
+        .def("round", &train_round, nb::arg("differences"), nb::arg("rate"), nb::arg("threads"),
+             "Solve boards and learn from them.")
         .def_prop_ro("walks_are_long", &PairTraining::walks_are_long)
         .def(
             "weights",

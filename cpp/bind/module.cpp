@@ -9,6 +9,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <chrono>
 #include <optional>
 #include <string_view>
 
@@ -122,6 +123,19 @@ Meter::Poll polling(const nb::object& poll) {
     };
 }
 
+// The same for what is made before a search: called at the start and about every 50 ms.
+GoOn going_on(const nb::object& poll) {
+    using Clock = std::chrono::steady_clock;
+    return [poll, next = Clock::time_point()]() mutable {
+        if (Clock::now() < next) return true;
+        const nb::gil_scoped_acquire gil;
+        if (PyErr_CheckSignals() != 0) throw nb::python_error();
+        const bool ends = !poll.is_none() && nb::cast<bool>(poll());
+        next = Clock::now() + std::chrono::milliseconds(50);
+        return !ends;
+    };
+}
+
 nb::object recorded(const Recorder& recorder, int cells) {
     nb::list events;
     const std::uint8_t* board = recorder.boards().data();
@@ -201,6 +215,7 @@ void bind_facts(nb::module_& module) {
 
 NB_MODULE(_native, module) {
     module.doc() = "The native engine of tilewise: the default rules at full speed.";
+    nb::exception<Ended>(module, "Ended");
     nb::enum_<Algorithm>(module, "Algorithm")
         .value("QUEUE", Algorithm::queue)
         .value("STACK", Algorithm::stack)
@@ -211,33 +226,41 @@ NB_MODULE(_native, module) {
         .def(
             "__init__",
             [](Estimate* self, int rows, int columns, const nb::bytes& goal, std::vector<std::string> names,
-               const std::string& combined, const std::vector<std::vector<std::vector<Lookup>>>& patterns) {
+               const std::string& combined, const std::vector<std::vector<std::vector<Lookup>>>& patterns,
+               const nb::object& poll) {
                 const int cells = checked_cells(rows, columns);
                 expect(combined == "max" || combined == "sum", "expected max or sum for how heuristics are combined");
                 expect(!names.empty() && names.size() <= most_heuristics, "expected 1 to 64 heuristics");
                 expect(patterns.size() == static_cast<std::size_t>(std::count(names.begin(), names.end(), "pdb")),
                        "expected tables for each pdb");
-                new (self) Estimate(rows, columns, checked_tiles(goal, cells), std::move(names), combined == "sum",
-                                    patterns_of(patterns, cells));
+                auto tiles = checked_tiles(goal, cells);
+                auto groups = patterns_of(patterns, cells);
+                const GoOn go_on = going_on(poll);
+                const nb::gil_scoped_release released;
+                new (self)
+                    Estimate(rows, columns, std::move(tiles), std::move(names), combined == "sum", std::move(groups), go_on);
             },
             nb::arg("rows"), nb::arg("columns"), nb::arg("goal"), nb::arg("names"), nb::arg("combined") = "max",
-            nb::arg("patterns") = nb::list())
+            nb::arg("patterns") = nb::list(), nb::arg("poll") = nb::none())
         .def(
             "__call__",
             [](const Estimate& self, const nb::bytes& tiles) {
                 return self.of(checked_tiles(tiles, self.rows() * self.columns()));
             },
-            nb::arg("tiles"));
+            nb::arg("tiles"))
+        .def_prop_ro("nbytes", &Estimate::bytes, "The memory of the tables that were made for it.");
     nb::class_<MoveAutomaton>(module, "MoveAutomaton", "Words of moves that IDA* may leave out, for an order of successors.")
         .def(
             "__init__",
-            [](MoveAutomaton* self, int length, const std::string& order) {
+            [](MoveAutomaton* self, int length, const std::string& order, const nb::object& poll) {
                 const Order alphabet = order_of(order);
                 expect(length >= 1 && length <= 12, "expected words of 1 to 12 moves");
+                const GoOn go_on = going_on(poll);
                 const nb::gil_scoped_release released;
-                new (self) MoveAutomaton(length, alphabet);
+                new (self) MoveAutomaton(length, alphabet, go_on);
             },
-            nb::arg("length"), nb::arg("order"))
+            nb::arg("length"), nb::arg("order"), nb::arg("poll") = nb::none())
+        .def_prop_ro("nbytes", &MoveAutomaton::bytes, "Its memory.")
         .def_prop_ro("words", &MoveAutomaton::words, "How many words are forbidden that have no forbidden part.");
     module.def("search", &run, nb::arg("algorithm"), nb::arg("estimate"), nb::arg("start"), nb::kw_only(), nb::arg("for_g"),
                nb::arg("for_h"), nb::arg("reopen"), nb::arg("width"), nb::arg("order"), nb::arg("automaton").none(),

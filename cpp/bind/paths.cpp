@@ -68,16 +68,19 @@ std::tuple<std::string, std::uint64_t> shorten(int rows, int columns, const nb::
 
 std::string solve_lines(int rows, int columns, const nb::bytes& tiles, const nb::bytes& goal_tiles, int core_row, int core_column,
                         int core_rows, int core_columns, int width, int threads, double seconds, const nb::object& poll) {
-    const auto start = board_of(tiles, rows, columns), goal = board_of(goal_tiles, rows, columns);
-    if (core_row < 0 || core_column < 0 || core_rows < 2 || core_columns < 2 || core_row + core_rows > rows ||
-        core_column + core_columns > columns)
-        throw std::invalid_argument("the core lies on the board");
-    if (width < 1 || width > 100'000) throw std::invalid_argument("1 to 100000 boards are kept");
-    if (threads < 1 || threads > 1024) throw std::invalid_argument("1 to 1024 threads are possible");
+    const int cells = checked_cells(rows, columns);
+    const auto start = checked_tiles(tiles, cells), goal = checked_tiles(goal_tiles, cells);
+    expect(core_row >= 0 && core_column >= 0 && core_rows >= 2 && core_columns >= 2 && core_rows <= rows - core_row &&
+               core_columns <= columns - core_column,
+           "expected a core on the board");
+    expect(width >= 1 && width <= 100'000, "expected 1 to 100000 boards to keep");
+    expect(seconds >= 0, "expected seconds of at least 0");
+    checked_threads(threads);
+    checked_poll(poll);
     Meter meter({UINT64_MAX, seconds, UINT64_MAX}, polling(poll));
     const nb::gil_scoped_release released;
-    return text_of(solve_outer_lines(rows, columns, start, goal,
-                                     {core_rows, core_columns, core_row, core_column, width, threads}, meter));
+    return text_of(
+        solve_outer_lines(rows, columns, start, goal, {core_rows, core_columns, core_row, core_column, width, threads}, meter));
 }
 
 }  // namespace

@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
-import sys
+import _signal  # type: ignore[import-not-found]  # signal without its slow imports
+import os
 
 
 def main() -> None:
     """Load the program and run it; Ctrl-C while it loads ends it as quietly as later."""
+    # Not by an exception: libraries that are interrupted while they load raise others instead.
+    usual = _signal.getsignal(_signal.SIGINT)
+    if usual is _signal.default_int_handler:  # it is another one where Ctrl-C is ignored
+        _signal.signal(_signal.SIGINT, _leave)
     try:
         from tilewise.cli.app import main as run
-    except KeyboardInterrupt:
-        sys.exit(130)
+    finally:
+        if usual is _signal.default_int_handler:
+            _signal.signal(_signal.SIGINT, usual)
     run()
+
+
+def _leave(*_: object) -> None:
+    os._exit(130)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ from tilewise.core.build_context import DEFAULT_CONTEXT, BuildContext
 from tilewise.core.entries import HeuristicEntry
 from tilewise.core.limits import Limits, Progress
 from tilewise.core.registry import HEURISTICS, build_heuristic
-from tilewise.errors import MoveError, TableError, TilewiseError
+from tilewise.errors import CancelledError, MoveError, TableError, TilewiseError
 from tilewise.puzzle import formats
 from tilewise.puzzle.board import Board, Goal
 from tilewise.puzzle.position import Position, WantedGoal, read_position
@@ -119,6 +119,8 @@ def _value(
     name, value, why_not = entry.name, None, None
     try:
         value = build_heuristic(name, goal, context)(board)
+    except CancelledError:
+        raise
     except TilewiseError as error:
         why_not = str(error) if solvable else "the goal cannot be reached"
     return HeuristicValue(name, value, entry.admissible, why_not, entry.built_in)

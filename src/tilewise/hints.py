@@ -6,17 +6,17 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from threading import Event as CancelFlag
 from threading import Lock
 from typing import NamedTuple
 
 from tilewise.checking import known_distance
 from tilewise.core.build_context import DEFAULT_CONTEXT, BuildContext
-from tilewise.core.limits import Limits, Progress
+from tilewise.core.limits import Limits, Meter, Progress
 from tilewise.core.registry import build_heuristic
 from tilewise.core.result import Status
-from tilewise.errors import LimitsError, TilewiseError
+from tilewise.errors import CancelledError, LimitsError, TilewiseError
 from tilewise.puzzle.board import Board, Goal, Move
 from tilewise.puzzle.parity import why_unsolvable
 from tilewise.puzzle.position import Position, WantedGoal, read_position
@@ -24,6 +24,8 @@ from tilewise.solving import solve
 
 GROUND = "linear_conflict"
 """The heuristic that gives the lower bound of a distance: it needs no table for any shape."""
+SHORTEST = 0.001
+"""Seconds for a search when the table took all the time."""
 LEVELS = 4
 AREA_MOVES = 3
 """A hint about where to look covers this many of the next moves."""
@@ -83,10 +85,17 @@ def find_route(
     board, goal = position.board, position.goal
     if not goal.reachable_from(board):
         raise TilewiseError(why_unsolvable(board, goal))
-    context = context.within(limits, cancel)
-    known = known_distance(board, goal, context)
+    meter = Meter(limits, len(board.tiles), cancel)
+    try:
+        known = known_distance(board, goal, context.within(meter))
+    except CancelledError:
+        if meter.cancelled:
+            raise
+        known = None
     if known is not None:
         return Route(known, known, _down(board, goal, known), "table")
+    left = meter.seconds_left
+    limits = limits if left is None else replace(limits, seconds=max(left, SHORTEST))
     result = solve(
         board, goal=goal, limits=limits, cancel=cancel, progress=progress, context=context
     )

@@ -14,9 +14,9 @@ from random import Random
 from secrets import randbits
 
 from tilewise.core.build_context import DEFAULT_CONTEXT, BuildContext
-from tilewise.core.limits import Limits
+from tilewise.core.limits import Limits, Meter
 from tilewise.core.problem import Problem, State
-from tilewise.errors import LimitsError, SpecError, TableError, shortened
+from tilewise.errors import CancelledError, LimitsError, SpecError, TableError, shortened
 from tilewise.native import NATIVE
 from tilewise.puzzle.board import Board, Goal, Move
 from tilewise.puzzle.shapes import depth_bound, goal_of_shape, solvable_states
@@ -87,7 +87,7 @@ def scramble(
     distinct: bool = False,
     all_if_fewer: bool = False,
     seed: int | None = None,
-    seconds: float = PATIENCE,
+    seconds: float | None = None,
     context: BuildContext = DEFAULT_CONTEXT,
 ) -> Scrambles:
     """Draw boards at random from which the goal can be reached.
@@ -104,7 +104,8 @@ def scramble(
         distinct: No board twice.
         all_if_fewer: With `distinct`, a count that is too large means all boards.
         seed: The same seed gives the same boards on every machine. With None, a random one.
-        seconds: How long one board may take.
+        seconds: How long one board may take; for the first one that includes tables and the
+            counting of boards. With None, ten seconds a board, without what is done once.
         context: How tables of distances may be built.
 
     Raises:
@@ -119,17 +120,17 @@ def scramble(
     _check(depth=depth, walk=walk, count=count, seed=seed)
     if depth is not None and walk is not None:
         raise SpecError("expected a depth or a walk, got both")
-    Limits(seconds=seconds)
     seed = randbits(32) if seed is None else seed
-    if walk is not None:
-        source: Pool | Draw = _walks(target, walk, repeats)
-        most = _ends_of_walks(target, walk, count) if distinct else None
-    elif depth is not None:
-        source = _of_depth(target, depth, count, seed, context)
-        most = source.size if isinstance(source, Pool) else None
-    else:
-        source = _all_boards(target)
-        most = source.size
+    meter = Meter(Limits(seconds=seconds), len(target.board.tiles))
+    most: int | None
+    try:
+        source, most = _source(
+            target, depth, walk, repeats, count, distinct, seed, context, context.within(meter)
+        )
+    except CancelledError:
+        if context.cancelled():
+            raise
+        return Scrambles(target, seed, False, iter([None]))
     if all_if_fewer and distinct and most is not None:
         count = min(count, most)
     if distinct and most is not None and count > most:
@@ -137,7 +138,35 @@ def scramble(
     if isinstance(source, Pool):
         states = _from_pool(source, Random(seed), count, distinct)
         return Scrambles(target, seed, True, states)
-    return Scrambles(target, seed, False, _drawn(source, Random(seed), count, distinct, seconds))
+    drawn = _drawn(source, Random(seed), count, distinct, seconds, meter)
+    return Scrambles(target, seed, False, drawn)
+
+
+def _source(
+    goal: Goal,
+    depth: int | None,
+    walk: int | None,
+    repeats: bool,
+    count: int,
+    distinct: bool,
+    seed: int,
+    context: BuildContext,
+    before: BuildContext,
+) -> tuple[Pool | Draw, int | None]:
+    """Where boards come from, and how many different ones there are, where that is known.
+
+    What is done `before` the first board has its time, the drawing of boards the caller's context.
+    """
+    if walk is not None:
+        most = _ends_of_walks(goal, walk, count, before) if distinct else None
+        return _walks(goal, walk, repeats), most
+    if depth is not None:
+        pool_of_depth = _of_depth(goal, depth, count, seed, before)
+        if pool_of_depth is None:
+            return _proved_depth(goal, depth, context), None
+        return pool_of_depth, pool_of_depth.size
+    pool = _all_boards(goal)
+    return pool, pool.size
 
 
 def _check(**numbers: int | None) -> None:
@@ -168,11 +197,14 @@ def _different(rng: Random, size: int, count: int) -> Iterator[int]:
 
 
 def _drawn(
-    draw: Draw, rng: Random, count: int, distinct: bool, seconds: float
+    draw: Draw, rng: Random, count: int, distinct: bool, seconds: float | None, meter: Meter
 ) -> Iterator[State | None]:
+    """States one after the other; the meter has counted the time before the first one."""
     seen: set[State] = set()
-    for _ in range(count):
-        deadline = time.monotonic() + seconds
+    for number in range(count):
+        each = PATIENCE if seconds is None else seconds
+        spent = meter.seconds if number == 0 and seconds is not None else 0.0
+        deadline = time.monotonic() + each - spent
         state = draw(rng, deadline)
         while state in seen:
             state = draw(rng, deadline) if time.monotonic() < deadline else None
@@ -263,13 +295,13 @@ def _walk_without_repeats(goal: Goal, length: int, rng: Random, deadline: float)
     return state
 
 
-def _ends_of_walks(goal: Goal, length: int, enough: int) -> int | None:
+def _ends_of_walks(goal: Goal, length: int, enough: int, context: BuildContext) -> int | None:
     """How many boards a walk can end on, None as soon as there are enough.
 
     They are the boards at most that deep whose depth is odd or even as the length is.
     """
     boards = 0
-    for depth, layer in enumerate(layers(goal)):
+    for depth, layer in enumerate(layers(goal, context)):
         if depth > length:
             break
         if depth % 2 == length % 2:
@@ -279,8 +311,8 @@ def _ends_of_walks(goal: Goal, length: int, enough: int) -> int | None:
     return boards
 
 
-def _of_depth(goal: Goal, depth: int, count: int, seed: int, context: BuildContext) -> Pool | Draw:
-    """All boards of a depth where they can be counted, else boards whose depth is proved."""
+def _of_depth(goal: Goal, depth: int, count: int, seed: int, context: BuildContext) -> Pool | None:
+    """All boards of a depth, where they can be counted."""
     bound = depth_bound(goal)
     states: list[State] | None
     boards = solvable_states(goal.board.rows, goal.board.columns)
@@ -293,17 +325,15 @@ def _of_depth(goal: Goal, depth: int, count: int, seed: int, context: BuildConte
                 return _sampled(table, depth, count, seed, context)
             states = table.states(depth, context) if depth <= bound else []
         except TableError:  # it may not be built now
-            return _proved_depth(goal, depth, context)
+            return None
     else:
-        states = states_at(goal, depth, MOST_LISTED) if depth <= bound else []
+        states = states_at(goal, depth, MOST_LISTED, context) if depth <= bound else []
     if states == []:
         raise SpecError(
             f"expected a depth of at most {bound} for {goal.board.shape}: no board needs more "
             f"moves to the goal {goal.name}; got {depth}"
         )
-    if states is not None:
-        return Pool(len(states), states.__getitem__)
-    return _proved_depth(goal, depth, context)
+    return None if states is None else Pool(len(states), states.__getitem__)
 
 
 def _sampled(table: WholeTable, depth: int, count: int, seed: int, context: BuildContext) -> Pool:

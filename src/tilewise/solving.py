@@ -90,6 +90,7 @@ def solve(
             of the search, so keep it short.
         improved: Called with each better solution and bound of `anytime`.
         context: How tables may be built for the heuristic: memory, progress, cancelling.
+            The limits of memory and time and `cancel` hold for tables, too.
 
     Returns:
         The result. Its moves have been replayed on the board.
@@ -123,8 +124,6 @@ def solve(
         plain = heuristic is None and observer is None and not rules.given
         chosen = default_algorithm(board) if plain else search_of(board)
     configured = build_algorithm(chosen if algorithm is None else algorithm)
-    if algorithm is None and heuristic is None and configured.entry.needs_heuristic:
-        heuristic = default_heuristic(board, target, limits)
     _check_knobs(configured, rules)
     if observer is not None and configured.entry.combines:
         raise SpecError(
@@ -133,10 +132,19 @@ def solve(
         )
     if limits.gap is not None and not configured.entry.combines:
         raise LimitsError(f"expected the algorithm anytime for a gap, got {configured.spec}")
+    problem = Problem(board, target, rules.order)
+    meter = Meter(limits, len(board.tiles), cancel, progress, improved)
+    context = context.within(meter)
     try:
-        h = _heuristic_for(configured, heuristic, target, context.within(limits, cancel))
+        if algorithm is None and heuristic is None and configured.entry.needs_heuristic:
+            heuristic = default_heuristic(board, target, limits, context)
+        h = _heuristic_for(configured, heuristic, target, context)
     except CancelledError:
-        return _cancelled(board, target, configured, str(heuristic), rules, note)
+        name = heuristic or configured.entry.default_heuristic
+        result = _ended_early(position, configured, str(name), rules, meter)
+        if result.status is Status.LIMIT and algorithm is None:
+            return _as_people_do(result, problem, rules, observer)
+        return result
     request = _Request(
         board,
         target,
@@ -148,9 +156,8 @@ def solve(
     if not target.reachable_from(board):
         unsolvable = _joined(note, why_unsolvable(board, target))
         return Result(Status.UNSOLVABLE, None, *request, bound=None, note=unsolvable)
-    problem = Problem(board, target, rules.order)
-    meter = Meter(limits, len(board.tiles), cancel, progress, improved)
     meter.memory = _memory_beside_tables(h, meter.memory)
+    meter.begin_search()
     outcome = _run(request.engine, configured, problem, h, meter, rules, observer)
     proves = configured.entry.optimal and configured.entry.sound(rules)
     proves = proves and (h is None or h.admissible)
@@ -268,14 +275,16 @@ def default_algorithm(board: Board) -> str:
     return search_of(board) if len(board.tiles) <= IDASTAR_CELLS else "anytime"
 
 
-def default_heuristic(board: Board, goal: Goal, limits: Limits) -> str | None:
+def default_heuristic(
+    board: Board, goal: Goal, limits: Limits, context: BuildContext = DEFAULT_CONTEXT
+) -> str | None:
     """The best pattern databases at hand for a larger board; None: the algorithm's own.
 
     Up to 10 cells the counters that people see depend on no table.
     """
     if len(board.tiles) <= ASTAR_CELLS or not goal.reachable_from(board):
         return None
-    chosen = partition_choice.best_partition(goal, limits.memory)
+    chosen = partition_choice.best_partition(goal, limits.memory, context.cancelled)
     return None if chosen is None else f"pdb({chosen})"
 
 
@@ -321,19 +330,30 @@ def _heuristic_for(
     return build_heuristic(spec, goal, context)
 
 
-def _cancelled(
-    board: Board,
-    goal: Goal,
+def _ended_early(
+    position: Position,
     configured: ConfiguredAlgorithm,
     heuristic: str,
     rules: Rules,
-    note: str | None,
+    meter: Meter,
 ) -> Result:
-    """The result of a search that was cancelled while its tables were being built."""
-    request = _Request(
-        board, goal, configured.spec, heuristic_name(heuristic), str(rules), "native"
+    """The result of a search that was ended while its tables were being built."""
+    name = heuristic_name(heuristic)
+    request = _Request(position.board, position.goal, configured.spec, name, str(rules), "native")
+    note = position.note
+    status = meter.status if meter.over else Status.CANCELLED
+    if status is Status.LIMIT:
+        note = _joined(note, f"the time was up while the tables of {name} were being built")
+    stats = Stats(seconds=meter.seconds)
+    return Result(
+        status,
+        None,
+        *request,
+        bound=least_moves(position.board, position.goal),
+        stats=stats,
+        note=note,
+        stop=meter.reached(stats),
     )
-    return Result(Status.CANCELLED, None, *request, bound=least_moves(board, goal), note=note)
 
 
 def _check_knobs(configured: ConfiguredAlgorithm, rules: Rules) -> None:
@@ -404,7 +424,7 @@ def _finished(
 ) -> Result:
     """The result with its counters completed."""
     stats = outcome.stats
-    stats.seconds = meter.seconds
+    stats.seconds = meter.search_seconds
     solved = outcome.status is Status.SOLVED
     if not (solved and proves):
         stats.expanded_below_cost = None

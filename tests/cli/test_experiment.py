@@ -77,7 +77,8 @@ def test_a_bad_definition_is_one_line_and_no_store(
     text: str, message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     Path("bad.toml").write_text(text, encoding="utf-8")
-    assert run(["experiment", "run", "bad.toml", "--out", "d", "--workers", "1"]) == 2
+    options = ["--allow-code", "--out", "d", "--workers", "1"]
+    assert run(["experiment", "run", "bad.toml", *options]) == 2
     out, errors = capsys.readouterr()
     assert out == ""
     assert errors.startswith("tilewise: error: ")

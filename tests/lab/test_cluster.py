@@ -90,7 +90,16 @@ def test_a_run_that_ends_its_worker_is_found_among_the_others(tmp_path: Path) ->
     (tmp_path / "deadly.py").write_text(DEADLY, encoding="utf-8")
     (tmp_path / "deadly.toml").write_text(DEADLY_TOML, encoding="utf-8")
     code, text, errors = finished(
-        "run", "deadly.toml", "--out", "out", "--cluster", "local", "--workers", "1", cwd=tmp_path
+        "run",
+        "deadly.toml",
+        "--allow-code",
+        "--out",
+        "out",
+        "--cluster",
+        "local",
+        "--workers",
+        "1",
+        cwd=tmp_path,
     )
     assert code == 20, errors
     assert "7 runs in out, 7 of them done now" in text
@@ -109,7 +118,16 @@ def test_workers_of_one_host_build_each_table_once(
     (tmp_path / "noted.py").write_text(WITH_TABLES, encoding="utf-8")
     (tmp_path / "tables.toml").write_text(WITH_TABLES_TOML, encoding="utf-8")
     code, text, errors = finished(
-        "run", "tables.toml", "--out", "out", "--cluster", "local", "--workers", "2", cwd=tmp_path
+        "run",
+        "tables.toml",
+        "--allow-code",
+        "--out",
+        "out",
+        "--cluster",
+        "local",
+        "--workers",
+        "2",
+        cwd=tmp_path,
     )
     assert code == 0, errors
     assert "40 runs in out, 40 of them done now" in text

@@ -96,7 +96,7 @@ def test_a_run_that_ends_its_worker_is_blamed_and_the_rest_goes_on(tmp_path: Pat
     (tmp_path / "deadly.py").write_text(DEADLY, encoding="utf-8")
     (tmp_path / "deadly.toml").write_text(DEADLY_TOML, encoding="utf-8")
     code, text, errors = finished(
-        "run", "deadly.toml", "--out", "out", "--workers", "2", cwd=tmp_path
+        "run", "deadly.toml", "--allow-code", "--out", "out", "--workers", "2", cwd=tmp_path
     )
     assert code == 20
     assert "1 failed" in text

@@ -265,7 +265,7 @@ def test_a_transaction_that_fails_leaves_the_store_as_it_was(
     shutil.copytree(finished, tmp_path / "copy")
     with Store.open_to_write(tmp_path / "copy", "small") as store:
         with pytest.raises(StoreError):
-            store.plan([], {"title": object()})  # type: ignore[dict-item]
+            store.plan([], "digest", {"title": object()})  # type: ignore[dict-item]
         assert len(store.rows()) == 6 and store.progress().planned == 6
     assert len(rows(tmp_path / "copy")) == 6
 

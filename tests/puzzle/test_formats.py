@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import random
-import runpy
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -344,31 +342,3 @@ def test_what_is_no_name_at_all_is_refused_too(name: str, start: str) -> None:
 def test_writing_refuses_tiles_that_do_not_fill_the_shape() -> None:
     with pytest.raises(BoardError, match=r"^expected 4 tiles for a 2x2 board, got 3$"):
         formats.write("grid", 2, 2, (1, 2, 3))
-
-
-def fuzz_program() -> dict[str, object]:
-    return runpy.run_path(str(Path(__file__).parents[1] / "fuzz" / "fuzz_inputs.py"))
-
-
-def test_the_fuzz_program_reports_an_error_that_is_not_ours() -> None:
-    def planted(text: str) -> None:
-        if "/" in text:
-            raise KeyError(text)
-
-    first_failure = fuzz_program()["first_failure"]
-    assert callable(first_failure)
-    targets = {"board": Board.parse, "planted": planted}
-    failure = first_failure(iter(["12 3b", "nonsense", "1 2/3 0", "/"]), targets)
-    assert failure == "planted('1 2/3 0') raised KeyError('1 2/3 0')"
-
-
-def test_the_fuzz_program_repeats_its_inputs_for_a_seed_and_finds_nothing_in_boards() -> None:
-    program = fuzz_program()
-    inputs, first_failure = program["inputs"], program["first_failure"]
-    assert callable(inputs)
-    assert callable(first_failure)
-    texts = list(inputs(300, 7))
-    assert len(texts) == 300
-    assert texts == list(inputs(300, 7))
-    assert texts != list(inputs(300, 8))
-    assert first_failure(iter(texts), {"board": Board.parse}) is None

@@ -7,6 +7,7 @@ import sys
 from itertools import combinations, permutations
 from random import Random
 
+import numpy as np
 import pytest
 
 from tests.oracles.patterns import placements, plain_table, room
@@ -17,7 +18,7 @@ from tilewise.tables.patterns.building import build, canonical, memory_to_build
 from tilewise.tables.patterns.lookup import lookup_for
 from tilewise.tables.patterns.partition_choice import default_partition
 from tilewise.tables.patterns.partitions import drawing, mirrored, partition, patterns_of
-from tilewise.tables.patterns.pattern import Pattern, rank, symmetries
+from tilewise.tables.patterns.pattern import UNREACHABLE, Pattern, rank, symmetries
 from tilewise.tables.patterns.proof import verify, verify_in_python
 
 SHAPES = [(2, 2), (2, 3), (3, 2), (3, 3), (2, 4), (2, 5), (3, 4), (4, 4), (5, 4), (5, 5)]
@@ -93,6 +94,15 @@ def test_both_proofs_find_a_single_wrong_entry(wrong_by: int) -> None:
                 verify(pattern, bad)
             with pytest.raises(TableError, match="by its neighbours, got"):
                 verify_in_python(pattern, bad)
+
+
+def test_both_proofs_refuse_a_table_that_is_one_too_large_everywhere() -> None:
+    pattern = Pattern.of(3, 3, (1, 2, 4), 0).canonical()[0]
+    good = build(pattern)
+    bad = np.where(good < UNREACHABLE, good + 1, good).astype(np.uint8)
+    for proof in (verify, verify_in_python):
+        with pytest.raises(TableError, match=r"wrong|by its neighbours"):
+            proof(pattern, bad)
 
 
 def test_a_proof_refuses_the_table_of_another_pattern() -> None:

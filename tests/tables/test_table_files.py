@@ -24,11 +24,12 @@ from tilewise.checking import known_distance
 from tilewise.core.build_context import BuildContext
 from tilewise.core.limits import CHECK_EVERY, bytes_per_state
 from tilewise.core.registry import HEURISTICS, build_heuristic
+from tilewise.core.waiting import held
 from tilewise.errors import CancelledError, TableError, TableWarning
 from tilewise.scrambling import scramble
 from tilewise.solving import solve
 from tilewise.tables import cache, table_file
-from tilewise.tables.locking import held, locked
+from tilewise.tables.locking import locked
 from tilewise.tables.patterns.building import build, header_of, table, tables
 from tilewise.tables.patterns.catalogue import kept, prove
 from tilewise.tables.patterns.lookup import bytes_of

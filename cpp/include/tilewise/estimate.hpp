@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "tilewise/go_on.hpp"
 #include "tilewise/heuristics/heuristic.hpp"
 #include "tilewise/heuristics/pattern_sum.hpp"
 #include "tilewise/patterns/followed.hpp"
@@ -21,9 +22,9 @@ using LargeState = ByteState<256>;
 // threads.
 class Estimate {
 public:
-    // `patterns` has the tables of each part that is named pdb.
+    // `patterns` has the tables of each part that is named pdb. `go_on` may end the making.
     Estimate(int rows, int columns, std::vector<std::uint8_t> goal, std::vector<std::string> names, bool summed,
-             std::vector<PatternGroups> patterns = {});
+             std::vector<PatternGroups> patterns = {}, const GoOn& go_on = nullptr);
 
     int rows() const { return rows_; }
     int columns() const { return columns_; }
@@ -36,6 +37,8 @@ public:
     // The tables of a heuristic that is nothing but pattern databases, or Manhattan distance,
     // which is one of single tiles; or null.
     const PatternTables* tables() const { return tables_.get(); }
+    // The memory of the tables that were made here; those that were given are not counted.
+    std::uint64_t bytes() const;
     int of(const std::vector<std::uint8_t>& tiles) const;
 
     template <BoardState State>

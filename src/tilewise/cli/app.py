@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 import warnings
@@ -196,11 +197,15 @@ Options:  tilewise COMMAND --help"""
 
 def main() -> None:
     """Run the program and exit with its code."""
-    sys.exit(run(sys.argv[1:]))
+    sys.exit(run(sys.argv[1:], at_once=True))
 
 
-def run(arguments: list[str]) -> int:
-    """Carry out one command line; the exit codes are in docs/command-line.md."""
+def run(arguments: list[str], *, at_once: bool = False) -> int:
+    """Carry out one command line; the exit codes are in docs/command-line.md.
+
+    With `at_once` the process ends at Ctrl-C here: a search may hold millions of nodes, and to
+    give them back one by one takes seconds.
+    """
     code: int | None = None
     try:
         streams.make_safe()
@@ -214,6 +219,9 @@ def run(arguments: list[str]) -> int:
         named = f": {shortened(error.filename)}" if error.filename is not None else ""
         code = _fail(f"{error.strerror or error}{named}", exit_codes.BAD_INPUT)
     except KeyboardInterrupt:
+        if at_once and not _has_children():
+            _flush()
+            os._exit(exit_codes.INTERRUPTED)
         code = exit_codes.INTERRUPTED
     except Exception as error:
         if os.environ.get("TILEWISE_DEBUG"):
@@ -279,3 +287,15 @@ def _warn(message: Warning | str, *_: Any, **__: Any) -> None:
 def _fail(message: str, code: int) -> int:
     print(f"tilewise: error: {visible(message)}", file=sys.stderr)
     return code
+
+
+def _has_children() -> bool:
+    """Whether processes of ours still run; Python ends them when it exits in the usual way."""
+    multiprocessing = sys.modules.get("multiprocessing")
+    return multiprocessing is not None and bool(multiprocessing.active_children())
+
+
+def _flush() -> None:
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(OSError, ValueError):
+            stream.flush()

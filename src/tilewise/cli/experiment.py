@@ -6,6 +6,7 @@ import json
 import shlex
 import sys
 import time
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
@@ -18,14 +19,16 @@ from tilewise.cli.experiment_progress import RunsLine, duration
 from tilewise.cli.experiment_report import report
 from tilewise.cli.numbers import Whole
 from tilewise.cli.progress import shown_tables
-from tilewise.errors import visible
-from tilewise.lab import Progress, Session, Store, Summary, export, load, run_experiment
+from tilewise.errors import SpecError, shortened, visible
+from tilewise.lab import Moment, Progress, Session, Store, Summary, export, load, run_experiment
 from tilewise.lab.builtin import BUILT_IN
 from tilewise.lab.definitions import built_in
 from tilewise.lab.execute import ENGINES
 from tilewise.lab.exporting import frame
 
 MOST_REASONS = 5
+MOST_COUNTED = 50_000
+"""Planned runs up to which the rows are counted after Ctrl-C."""
 
 folder = partial(
     click.argument, "folder", metavar="DIR", help="The folder of an experiment (its --out)."
@@ -70,6 +73,11 @@ def experiment() -> None:
 @shared.engine(help=f"{' or '.join(ENGINES)}; see above.")
 @click.option("--retry-failed", is_flag=True, help="Do failed runs once more.")
 @shared.load("load_files", expose_value=True, callback=None)
+@click.option(
+    "--allow-code",
+    is_flag=True,
+    help="Run the Python files that the definition names with load.",
+)
 def run(
     name: str,
     out: str,
@@ -79,6 +87,7 @@ def run(
     engine: str,
     retry_failed: bool,
     load_files: tuple[str, ...],
+    allow_code: bool,
 ) -> int:
     """Run an experiment, or go on with one: only what DIR does not have yet.
 
@@ -89,6 +98,10 @@ def run(
     Under default rules the native engine is demanded wherever it has the
     search: an installation without it says so and stops. --engine python
     runs everything in Python instead. The engine is a column of the rows.
+
+    A definition may name Python files with `load`. They are programs: read
+    them if they are not yours. They run only with --allow-code, or after
+    you have said yes on the terminal.
 
     Exit code: 0 all runs are done, 2 bad input, 20 some runs failed (their
     rows say why), 130 interrupted.
@@ -102,6 +115,8 @@ def run(
     tilewise experiment run korf100 --out results --cluster tcp://head:8786
     """
     wanted = load(name)
+    if wanted.load and not allow_code:
+        _ask_to_run(wanted.load)
     wanted = replace(wanted, load=(*wanted.load, *load_files))
     line = RunsLine()
     try:
@@ -119,7 +134,7 @@ def run(
         )
     except KeyboardInterrupt:
         line.clear()
-        _tell_interrupted(out)
+        _tell_interrupted(out, line.moment)
         raise
     finally:
         line.clear()
@@ -200,6 +215,17 @@ def list_experiments(as_json: bool) -> None:
         )
 
 
+def _ask_to_run(files: Sequence[str]) -> None:
+    """Ask on a terminal whether the code that a definition names may run; else refuse it."""
+    named = ", ".join(shortened(each) for each in files)
+    if sys.stdin.isatty() and sys.stderr.isatty():
+        print(f"tilewise: the definition runs Python code: {named}", file=sys.stderr)
+        print("Run it? [y/N] ", end="", file=sys.stderr, flush=True)
+        if sys.stdin.readline(10).strip().lower() in ("y", "yes"):
+            return
+    raise SpecError(f"expected --allow-code to run the Python code of the definition, got {named}")
+
+
 def _summary_text(name: str, out: str, summary: Summary) -> str:
     runs = "1 run" if summary.planned == 1 else f"{summary.planned:,} runs"
     text = f"{name}: {runs} in {out}, {summary.done_now:,} of them done now"
@@ -218,14 +244,21 @@ def _session_text(session: Session, progress: Progress) -> str:
     return f"{text}, since {time.strftime('%H:%M:%S', time.localtime(session.began))}"
 
 
-def _tell_interrupted(out: str) -> None:
-    """Say what is saved; before the first row there is nothing to report."""
+def _tell_interrupted(out: str, moment: Moment | None) -> None:
+    """Say what is saved; before the first row there is nothing to report.
+
+    Counting the rows of a large store would take longer than a person waits after Ctrl-C.
+    """
     if not (Path(out) / "store.sqlite").is_file():
         return
-    with Store.open(out) as store:
-        progress = store.progress()
+    if moment is not None and (moment.planning or moment.planned > MOST_COUNTED):
+        done, planned = moment.done, moment.planned or moment.planning
+    else:
+        with Store.open(out) as store:
+            progress = store.progress()
+        done, planned = progress.done, progress.planned
     print(
-        f"tilewise: interrupted: {progress.done:,} of {progress.planned:,} runs are in "
-        f"{visible(out)}; the same command goes on",
+        f"tilewise: interrupted: {done:,} of {planned:,} runs are in {visible(out)}; "
+        "the same command goes on",
         file=sys.stderr,
     )

@@ -16,9 +16,11 @@ class RunsLine(ProgressLine):
     def __init__(self) -> None:
         super().__init__()
         self._reported: set[str] = set()
+        self.moment: Moment | None = None
 
     def __call__(self, moment: Moment) -> None:
         """Show how far it is."""
+        self.moment = moment
         if moment.waiting and moment.waiting not in self._reported and not self._shown:
             print(f"tilewise: {moment.waiting}", file=sys.stderr, flush=True)
             self._reported.add(moment.waiting)
@@ -28,6 +30,9 @@ class RunsLine(ProgressLine):
 
 def line(moment: Moment, width: int) -> str:
     """The text of the line; where there is little room the bar is shorter and the end is cut."""
+    if moment.planning:
+        rate = moment.planning / max(moment.seconds, 1e-3)
+        return f"planning: {moment.planning:,} runs, {rate:,.0f}/s"[:width]
     length = max(SHORTEST_BAR, min(BAR, width - ROOM_FOR_WORDS))
     text = f"{bar(moment.done, moment.planned, length)} {moment.done:,} of {moment.planned:,}"
     if moment.waiting:

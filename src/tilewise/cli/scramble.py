@@ -37,7 +37,10 @@ from tilewise.scrambling import scramble as draw
 @shared.seed()
 @shared.goal_of_shape()
 @click.option("--to", metavar="FORMAT", help="A notation (tilewise list formats).")
-@shared.seconds(default=PATIENCE, help="Give up when a board takes longer than S seconds.")
+@shared.seconds(
+    help="Give up when a board takes longer than S seconds, for the first one with all that comes "
+    f"before it: tables, counting (default: {PATIENCE:g} a board, tables apart)."
+)
 @shared.as_json(help="One JSON object a board, with the seed.")
 def scramble(
     shape: str,
@@ -50,7 +53,7 @@ def scramble(
     seed: int | None,
     goal: str,
     to: str | None,
-    seconds: float,
+    seconds: float | None,
     as_json: bool,
 ) -> int:
     """Draw boards at random: one a line, all of them solvable.
@@ -101,7 +104,7 @@ def scramble(
     if boards.gave_up:
         print(
             f"tilewise: gave up after {given:,} of {count:,} boards: the next one took more than "
-            f"{seconds:g} s (--seconds S gives it more time)",
+            f"{seconds or PATIENCE:g} s (--seconds S gives it more time)",
             file=sys.stderr,
         )
         return exit_codes.LIMIT

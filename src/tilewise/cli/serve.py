@@ -27,6 +27,13 @@ BACKLOG = 1024
     type=Whole(0, 65_535),
     help="The port; 0 takes one that is free.",
 )
+@click.option(
+    "--cache-memory",
+    default="512",
+    metavar="MB",
+    type=Whole(),
+    help="The memory in which tables are kept for later requests.",
+)
 @click.option("--open", "open_", is_flag=True, help="Open the page in a browser.")
 @click.option(
     "--connections",
@@ -42,7 +49,12 @@ BACKLOG = 1024
 )
 @shared.load()
 def serve(
-    host: str, port: int, open_: bool, connections: int | None, client_seconds: float | None
+    host: str,
+    port: int,
+    cache_memory: int,
+    open_: bool,
+    connections: int | None,
+    client_seconds: float | None,
 ) -> None:
     """Serve the page: play, solve, watch searches and compare them in a browser.
 
@@ -62,6 +74,7 @@ def serve(
     try:
         import uvicorn
 
+        from tilewise.web.budgets import Budgets
         from tilewise.web.connections import ConnectionLimits, LimitedServer
         from tilewise.web.security import is_loopback
         from tilewise.web.server import create_app
@@ -73,7 +86,11 @@ def serve(
     local = is_loopback(host)
     limits = ConnectionLimits.of(connections, client_seconds)
     config = uvicorn.Config(
-        create_app(only_loopback=local, body_seconds=limits.seconds),
+        create_app(
+            Budgets(cache_memory=cache_memory),
+            only_loopback=local,
+            body_seconds=limits.seconds,
+        ),
         log_level="info" if os.environ.get("TILEWISE_DEBUG") else "critical",
         server_header=False,
         timeout_graceful_shutdown=1,

@@ -76,7 +76,7 @@ class SolveSettings:
 @shared.goal()
 @shared.rules()
 @shared.max_nodes()
-@shared.seconds(help="Stop after S seconds (each board).")
+@shared.seconds(help="Stop after S seconds (each board), tables included.")
 @shared.memory()
 @click.option(
     "--gap",

@@ -1,12 +1,12 @@
-"""BuildContext: the memory limit, cancelling and progress of building tables."""
+"""BuildContext: the limits, cancelling and progress of building tables."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from threading import Event as CancelFlag
 
-from tilewise.core.limits import Limits, default_memory
+from tilewise.core.limits import Meter, default_memory
+from tilewise.errors import CancelledError
 
 TableProgress = Callable[[str, int, int], None]
 """Gets the name of a table, the number of its finished entries, and the number of all of them."""
@@ -33,7 +33,8 @@ class BuildContext:
     memory: int | None = None
     """Bytes; None is the default limit, half of the machine's memory."""
     cancelled: Callable[[], bool] = never
-    """Called while a table is built; when it returns True, `CancelledError` is raised."""
+    """Called now and then while a table is built; when it returns True, `CancelledError` is raised:
+    the caller wants to end, or its time is up."""
     progress: TableProgress | None = None
     """Called with the name of a table, its finished entries and all of them."""
     quick: bool = False
@@ -50,12 +51,18 @@ class BuildContext:
         if self.progress is not None:
             self.progress(name, done, total)
 
-    def within(self, limits: Limits, cancel: CancelFlag | None) -> BuildContext:
-        """The same for one search, which has limits and may be cancelled."""
+    def check(self) -> None:
+        """End the building here if the caller wants that."""
+        if self.cancelled():
+            raise CancelledError("stopped while a table was being built")
+
+    def within(self, meter: Meter) -> BuildContext:
+        """The same for one search, whose meter counts the time of its tables, too."""
+        memory = meter.limits.memory
         return replace(
             self,
-            memory=self.memory if limits.memory is None else limits.memory,
-            cancelled=self.cancelled if cancel is None else cancel.is_set,
+            memory=self.memory if memory is None else memory,
+            cancelled=lambda: meter.over or self.cancelled(),
         )
 
 

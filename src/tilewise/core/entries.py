@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from tilewise.core.algorithm_facts import Contract, Frontier, FrontierKind, PseudoCode
 from tilewise.core.problem import State
@@ -19,6 +19,18 @@ CONTEXT_OPTION = "context"
 """The parameter by which a factory that builds tables gets its BuildContext."""
 ENGINE_OPTION = "engine"
 """The parameter by which an algorithm that runs other searches is given the engine for them."""
+
+
+class Tabled(NamedTuple):
+    """An estimate that holds large tables, and their bytes; a factory may return it.
+
+    Tables that are mapped from files are not counted.
+    """
+
+    estimate: Estimate
+    table_bytes: int
+
+
 NO_FRONTIER = Frontier(FrontierKind.NONE)
 
 
@@ -27,7 +39,7 @@ class HeuristicEntry:
     """A registered heuristic: a factory that is given the goal and its options (or the parts)."""
 
     name: str
-    factory: Callable[..., Estimate | Callable[[Board], int]]
+    factory: Callable[..., Estimate | Tabled | Callable[[Board], int]]
     admissible: bool
     consistent: bool
     combines: bool

@@ -97,7 +97,7 @@ class Meter:
         self._cancel = cancel
         self._progress = progress
         self._improved = improved
-        self._began = time.perf_counter()
+        self._began = self._search_began = time.perf_counter()
 
     @property
     def seconds(self) -> float:
@@ -108,6 +108,33 @@ class Meter:
     def cancelled(self) -> bool:
         """Whether the search must end because its cancel flag is set."""
         return self._cancel is not None and self._cancel.is_set()
+
+    @property
+    def over(self) -> bool:
+        """Whether to end work that makes no nodes, such as building a table; `status` says why."""
+        if self.cancelled:
+            self.status = Status.CANCELLED
+            return True
+        if self.limits.seconds is not None and self.seconds >= self.limits.seconds:
+            self.stopped_by = StoppedBy.SECONDS
+            return True
+        return False
+
+    @property
+    def seconds_left(self) -> float | None:
+        """The time that is left to a search; None without a limit."""
+        if self.limits.seconds is None:
+            return None
+        return self.limits.seconds - self.seconds
+
+    def begin_search(self) -> None:
+        """Say that the search itself begins now; the limit of time counts what was before, too."""
+        self._search_began = time.perf_counter()
+
+    @property
+    def search_seconds(self) -> float:
+        """The time of the search itself."""
+        return time.perf_counter() - self._search_began
 
     def tell(self, stats: Stats) -> None:
         """Show the counters so far to whoever watches the progress."""

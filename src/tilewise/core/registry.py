@@ -15,6 +15,7 @@ from tilewise.core.entries import (
     AlgorithmEntry,
     Estimate,
     HeuristicEntry,
+    Tabled,
 )
 from tilewise.core.memo import Memo
 from tilewise.core.problem import State
@@ -64,6 +65,8 @@ class Heuristic:
     """The heuristics that it combines."""
     changes_by_one: bool = False
     """Whether it is declared to change by exactly 1 with every move."""
+    table_bytes: int = 0
+    """The memory of its tables, without those that are mapped from files."""
 
     def __call__(self, board: Board) -> int:
         if not isinstance(board, Board):
@@ -222,7 +225,9 @@ def algorithm(
 ALL_KNOBS = KNOBS
 
 
-_heuristics_made: Memo[tuple[Spec, Goal], Heuristic] = Memo(MOST_KEPT)
+_heuristics_made: Memo[tuple[Spec, Goal], Heuristic] = Memo(
+    MOST_KEPT, lambda made: made.table_bytes
+)
 
 
 def build_heuristic(
@@ -234,7 +239,9 @@ def build_heuristic(
     failed or was cancelled is not, and contexts are never kept.
     """
     spec = _spec(text, "heuristic")
-    return _heuristics_made.get((spec, goal), lambda: _built(spec, goal, context))
+    return _heuristics_made.get(
+        (spec, goal), lambda: _built(spec, goal, context), context.cancelled
+    )
 
 
 def _built(spec: Spec, goal: Goal, context: BuildContext) -> Heuristic:
@@ -242,9 +249,7 @@ def _built(spec: Spec, goal: Goal, context: BuildContext) -> Heuristic:
     if not entry.combines:
         options = completed(entry.name, entry.options, spec)
         for_tables = {CONTEXT_OPTION: context} if entry.builds_tables else {}
-        estimate = _made(entry, goal, **options, **for_tables)
-        if entry.on_boards:
-            estimate = _on_states(entry.name, estimate, goal)
+        estimate, table_bytes = _made(entry, goal, **options, **for_tables)
         return Heuristic(
             _heuristic_spec(entry, options),
             goal,
@@ -253,6 +258,7 @@ def _built(spec: Spec, goal: Goal, context: BuildContext) -> Heuristic:
             entry.consistent,
             entry.built_in,
             changes_by_one=entry.changes_by_one,
+            table_bytes=table_bytes,
         )
     if spec.options:
         raise SpecError(f"expected no options for heuristic {entry.name}, got {spec}")
@@ -264,12 +270,13 @@ def _built(spec: Spec, goal: Goal, context: BuildContext) -> Heuristic:
     return Heuristic(
         f"{entry.name}({', '.join(part.spec for part in parts)})",
         goal,
-        _made(entry, goal, *(part.estimate for part in parts)),
+        _made(entry, goal, *(part.estimate for part in parts)).estimate,
         entry.admissible and all(part.admissible for part in parts),
         entry.consistent and all(part.consistent for part in parts),
         entry.built_in and all(part.built_in for part in parts),
         tuple(parts),
         entry.changes_by_one and all(part.changes_by_one for part in parts),
+        sum(part.table_bytes for part in parts),
     )
 
 
@@ -353,8 +360,9 @@ def build_algorithm(text: str | Spec) -> ConfiguredAlgorithm:
     return ConfiguredAlgorithm(str(Spec(entry.name, (), shown)), entry, options)
 
 
-def _made(entry: HeuristicEntry, goal: Goal, *parts: Estimate, **options: Any) -> Any:
+def _made(entry: HeuristicEntry, goal: Goal, *parts: Estimate, **options: Any) -> Tabled:
     """What the factory of a heuristic makes; a user's own may fail."""
+    made: Any
     try:
         made = entry.factory(goal, *parts, **options)
     except TilewiseError:
@@ -363,21 +371,28 @@ def _made(entry: HeuristicEntry, goal: Goal, *parts: Estimate, **options: Any) -
         if entry.built_in:
             raise
         raise SpecError(f"heuristic {entry.name} failed: {in_one_line(error)}") from error
-    if not callable(made):
+    tabled = made if isinstance(made, Tabled) else Tabled(made, 0)
+    if not callable(tabled.estimate):
         raise SpecError(
             f"expected heuristic {entry.name} to make a function of a board, got {shortened(made)}"
         )
-    return made
+    if entry.built_in and not entry.on_boards:
+        return tabled
+    return tabled._replace(estimate=_checked(entry, tabled.estimate, goal))
 
 
-def _on_states(name: str, on_board: Callable[[Board], int], goal: Goal) -> Estimate:
-    rows, columns = goal.board.rows, goal.board.columns
+def _checked(entry: HeuristicEntry, function: Callable[[Any], int], goal: Goal) -> Estimate:
+    """A user's own estimate on raw states; what is wrong with it is an error that names it."""
+    rows, columns, name = goal.board.rows, goal.board.columns, entry.name
+    on_boards = entry.on_boards and not entry.combines
 
     def estimate(state: State) -> int:
-        board = Board.trusted(rows, columns, state)
         try:
-            value = on_board(board)
+            value = function(Board.trusted(rows, columns, state) if on_boards else state)
         except (Exception, SystemExit) as error:
+            if isinstance(error, TilewiseError) and entry.combines:
+                raise  # of a part, whose name it has
+            board = Board.trusted(rows, columns, state)
             raise SpecError(f"heuristic {name} failed on {board}: {in_one_line(error)}") from error
         if type(value) is not int or not 0 <= value <= LARGEST_ESTIMATE:
             large = type(value) is int and value > 0

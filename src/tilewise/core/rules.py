@@ -155,7 +155,8 @@ NAMED: dict[str, Rules] = {
 }
 """The rule sets that have a name, as far as they are known by now; `rule_sets()` has all."""
 _REFUSED: dict[str, str] = {}
-_MODULES: list[str] = []
+_MODULES = ["tilewise.courses"]
+"""Packages that add rule sets; one is imported when a name is not known without it."""
 
 
 def rule_sets() -> dict[str, Rules]:
@@ -163,11 +164,6 @@ def rule_sets() -> dict[str, Rules]:
     for module in _MODULES:
         import_module(module)
     return NAMED
-
-
-def more_rule_sets_in(module: str) -> None:
-    """Name a module that adds rule sets; it is imported when a name is not known without it."""
-    _MODULES.append(module)
 
 
 def add_rule_set(name: str, rules: Rules) -> None:

@@ -4,21 +4,24 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from functools import lru_cache
+from math import perm
 from operator import getitem
 
-from tilewise.core.entries import Estimate
+from tilewise.core.entries import Tabled
 from tilewise.core.problem import State
 from tilewise.core.registry import heuristic
 from tilewise.heuristics.manhattan import distances
 from tilewise.puzzle.board import Goal
 
 _REMEMBERED_LINES = 2**16
+BYTES_A_LINE = 350
+"""Memory of a line that is remembered, with its tiles, about."""
 
 
 @heuristic(
     "linear_conflict", admissible=True, consistent=True, changes_by_one=True, on_boards=False
 )
-def linear_conflict(goal: Goal) -> Estimate:
+def linear_conflict(goal: Goal) -> Tabled:
     """Manhattan distance plus 2 for each tile that must leave its line (Hansson and others 1992).
 
     Tiles that stand in their home line in the wrong order cannot pass each other; the fewest
@@ -48,7 +51,12 @@ def linear_conflict(goal: Goal) -> Estimate:
             value += column_conflicts(column, state[cells])
         return value
 
-    return estimate
+    cells = len(goal.board.tiles)
+    lines = [
+        min(_REMEMBERED_LINES, count * perm(cells, length))
+        for count, length in ((rows, columns), (columns, rows))
+    ]
+    return Tabled(estimate, BYTES_A_LINE * sum(lines))
 
 
 def leaving(homes: list[int]) -> int:

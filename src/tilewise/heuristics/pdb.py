@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tilewise.core.build_context import DEFAULT_CONTEXT, BuildContext
+from tilewise.core.entries import Tabled
 from tilewise.core.pattern_sum import PatternSum
 from tilewise.core.registry import heuristic
 from tilewise.puzzle.board import Goal
@@ -11,6 +12,7 @@ from tilewise.tables.patterns.building import tables
 from tilewise.tables.patterns.lookup import lookup_for
 from tilewise.tables.patterns.partition_choice import default_partition, may_be_chosen
 from tilewise.tables.patterns.partitions import mirrored, patterns_of
+from tilewise.tables.table_file import bytes_in_memory
 
 
 @heuristic("pdb", admissible=True, on_boards=False, builds_tables=True)
@@ -20,7 +22,7 @@ def pdb(
     mirror: bool = True,
     *,
     context: BuildContext = DEFAULT_CONTEXT,
-) -> PatternSum:
+) -> Tabled:
     """Moves that groups of tiles need at least, from tables, added up (Korf and Felner 2002).
 
     Only moves of a group's own tiles count in its table, so the groups add up. With `mirror`
@@ -38,9 +40,8 @@ def pdb(
         keep=may_be_chosen(goal, name),
     )
     images = mirrored(goal, patterns) if mirror else iter([patterns])
-    return PatternSum(
-        tuple(
-            tuple(lookup_for(goal, pattern, made[pattern.canonical()[0]]) for pattern in image)
-            for image in images
-        )
+    views = tuple(
+        tuple(lookup_for(goal, pattern, made[pattern.canonical()[0]]) for pattern in image)
+        for image in images
     )
+    return Tabled(PatternSum(views), sum(map(bytes_in_memory, made.values())))

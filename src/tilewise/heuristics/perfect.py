@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tilewise.core.build_context import DEFAULT_CONTEXT, BuildContext
-from tilewise.core.entries import Estimate
+from tilewise.core.entries import Tabled
 from tilewise.core.registry import heuristic
 from tilewise.puzzle.board import Goal
 from tilewise.tables.distances import distance_table
@@ -17,9 +17,10 @@ from tilewise.tables.distances import distance_table
     on_boards=False,
     builds_tables=True,
 )
-def perfect(goal: Goal, *, context: BuildContext = DEFAULT_CONTEXT) -> Estimate:
+def perfect(goal: Goal, *, context: BuildContext = DEFAULT_CONTEXT) -> Tabled:
     """The true distance, from a table of all states (up to 12 cells: 3x4, 2x6).
 
     Only states that can reach the goal have a distance.
     """
-    return distance_table(goal, context).distance
+    table = distance_table(goal, context)
+    return Tabled(table.distance, table.table_bytes)

@@ -20,6 +20,10 @@ APPLICATION = 0x54494C45
 VERSION = 1
 PATIENCE = 60.0
 """Seconds to wait while another process writes."""
+STEPS_BETWEEN_LOOKS = 100_000
+"""Steps of SQLite, a few milliseconds, after which Ctrl-C is looked for."""
+INTERRUPTED = "interrupted"
+"""What SQLite says then."""
 
 PLANNED, RUNS, LEASES = "cells", "runs", "claims"
 """Tables by the names that version 0.1 gave them: the planned runs, the rows, the leases."""
@@ -48,8 +52,7 @@ def connect(path: Path) -> sqlite3.Connection:
             path, timeout=PATIENCE, isolation_level=None, check_same_thread=False
         )
         connection.execute("PRAGMA synchronous = FULL")
-        connection.row_factory = sqlite3.Row
-    return connection
+        return _prepared(connection)
 
 
 def connect_to_read(path: Path) -> sqlite3.Connection:
@@ -159,6 +162,8 @@ def plain_errors(path: Path) -> Iterator[None]:
         yield
     except sqlite3.Error as error:
         text, where = str(error), shortened(str(path))
+        if text == INTERRUPTED:
+            raise KeyboardInterrupt from None
         if "not a database" in text or "malformed" in text or "UTF-8" in text:
             raise StoreError(_damaged(path, text)) from error
         if "full" in text or "disk I/O" in text:
@@ -184,7 +189,14 @@ def _opened(address: str) -> sqlite3.Connection:
     connection = sqlite3.connect(
         address, timeout=PATIENCE, uri=True, isolation_level=None, check_same_thread=False
     )
+    return _prepared(connection)
+
+
+def _prepared(connection: sqlite3.Connection) -> sqlite3.Connection:
+    """Rows by name, and long statements that Ctrl-C ends."""
     connection.row_factory = sqlite3.Row
+    # Python raises KeyboardInterrupt inside the function, and SQLite ends the statement
+    connection.set_progress_handler(lambda: 0, STEPS_BETWEEN_LOOKS)
     return connection
 
 

@@ -67,12 +67,11 @@ def _measured(run: Run) -> dict[str, Any]:
     return values
 
 
-def check_engine(engine: str, runs: list[Run]) -> None:
+def check_engine(engine: str, run: Run) -> None:
     """Refuse an unknown engine, and default rules where the native engine is not built."""
     if engine not in ENGINES:
         raise EngineError(f"expected engine auto or python, got {shortened(engine)}")
-    for run in runs:
-        _engine_of(run, engine)
+    _engine_of(run, engine)
 
 
 @lru_cache(maxsize=1)
@@ -80,7 +79,7 @@ def version() -> str:
     """The version of tilewise, looked up once."""
     import tilewise
 
-    return tilewise.__version__
+    return str(tilewise.__version__)
 
 
 @lru_cache(maxsize=1)

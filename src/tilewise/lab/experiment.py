@@ -62,7 +62,7 @@ class Part:
     def planned_runs(self) -> Iterator[PlannedRun]:
         """Every run of the product; names and specs are checked and put in their normal form."""
         for seed in self.seeds:
-            drawn = [instance for source in self.instances for instance in source.draw(seed)]
+            drawn = (instance for source in self.instances for instance in source.draw(seed))
             for number, instance in enumerate(drawn, start=1):
                 goal = self._goal(instance)
                 name = instance.name or f"{self.name}:{number}"
@@ -148,11 +148,18 @@ class Experiment:
 
     def planned_runs(self, full: bool = False) -> list[PlannedRun]:
         """The runs in the order of the definition; an experiment without any is an error."""
-        parts = [part for part in self.parts if full or not part.full]
-        planned = [each for part in parts for each in part.planned_runs()]
-        if not planned:
+        return list(self.each_planned(full))
+
+    def each_planned(self, full: bool = False) -> Iterator[PlannedRun]:
+        """The same, made one after the other: there may be millions."""
+        none = True
+        for part in self.parts:
+            if full or not part.full:
+                for each in part.planned_runs():
+                    none = False
+                    yield each
+        if none:
             raise SpecError(f"expected at least one run, got none in experiment {self.name}")
-        return planned
 
     def shuffled(self, planned: Iterable[PlannedRun]) -> list[Run]:
         """The runs, each once, in the order in which they are to be done."""

@@ -39,11 +39,12 @@ def export(rows: Sequence[Row], path: str | Path) -> None:
         raise SpecError(f"expected a file .csv or .parquet, got {shortened(str(path))}")
     table = frame(rows)
     try:
-        with replacing(path) as unfinished:
+        # opened here: polars takes no name that is no UTF-8
+        with replacing(path) as unfinished, unfinished.open("wb") as file:
             if path.suffix == ".csv":
-                table.write_csv(unfinished)
+                table.write_csv(file)
             else:
-                table.write_parquet(unfinished)
+                table.write_parquet(file)
     except OSError as error:
         raise SpecError(
             f"expected a file that can be written: {error.strerror or error}: "

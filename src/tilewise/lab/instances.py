@@ -150,7 +150,7 @@ class Scramble:
         changed = {f.name for f in fields(self) if getattr(self, f.name) != f.default}
         return {"scramble": self.shape, **{n: v for n, v in facts.items() if n in changed}}
 
-    def _boards(self, kind: str, amount: int, base: int) -> list[Board]:
+    def _boards(self, kind: str, amount: int, base: int) -> Iterator[Board]:
         distinct = kind == "depth" if self.distinct is None else self.distinct
         drawn = scramble(
             self.shape,
@@ -163,13 +163,15 @@ class Scramble:
             depth=amount if kind == "depth" else None,
             walk=amount if kind == "walk" else None,
         )
-        boards = list(drawn)
+        found = 0
+        for board in drawn:
+            found += 1
+            yield board
         if drawn.gave_up:
             raise SpecError(
                 f"expected {self.count} boards of {kind} {amount} on {self.shape}, got "
-                f"{len(boards)} before the time was up"
+                f"{found} before the time was up"
             )
-        return boards
 
 
 def _read(text: str, goal: str, name: str) -> Instance:

@@ -6,7 +6,9 @@ import hashlib
 import json
 import os
 import platform
-from collections.abc import Iterable
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 from tilewise.core.build_context import DEFAULT_CONTEXT, BuildContext
@@ -20,12 +22,16 @@ from tilewise.lab.executors.in_process import InProcessExecutor
 from tilewise.lab.executors.worker import WorkerSetup, prepare
 from tilewise.lab.experiment import Experiment, PlannedRun
 from tilewise.lab.leases import Leases
+from tilewise.lab.plan import PendingRuns, Plan
 from tilewise.lab.row_writer import RowWriter
 from tilewise.lab.run import Run
 from tilewise.lab.store import Store
-from tilewise.lab.work_loop import Summary, Watch, WorkLoop
+from tilewise.lab.work_loop import Moment, Summary, Watch, WorkLoop
 from tilewise.plugins import LARGEST_SOURCE
 from tilewise.puzzle.position import read_position
+
+LOOK_EVERY = 1000
+"""Planned runs after which the progress is shown."""
 
 
 def run_experiment(
@@ -75,33 +81,80 @@ def run_experiment(
     """
     setup = WorkerSetup(engine, tuple(_file_text(path) for path in experiment.load))
     prepare(setup)
-    planned = experiment.planned_runs(full)
-    check_engine(engine, [each.run for each in planned])
-    if cluster is None:
-        _build_heuristics(planned, context)
-    facts = _facts(experiment, setup, full, command)
-    executor = _executor(workers, cluster, setup)
-    try:
-        with Store.open_to_write(folder, experiment.name) as store:
-            _check_files(store, setup)
-            if retry_failed:
-                store.forget_failed()
-            planned = _kept(experiment, planned, store, full)
-            store.plan(planned, facts)
+    planning = Planning(watch)
+    with Plan() as plan:
+        plan.fill(planning.checked(experiment.each_planned(full), engine))
+        if cluster is None:
+            planning.build_heuristics(context)
+        facts = _facts(experiment, setup, full, command)
+        with closing(_executor(workers, cluster, setup)) as executor:
+            return _executed(
+                experiment, folder, plan, planning, setup, executor, facts, retry_failed, watch
+            )
+
+
+def _executed(
+    experiment: Experiment,
+    folder: str | Path,
+    plan: Plan,
+    planning: Planning,
+    setup: WorkerSetup,
+    executor: Executor,
+    facts: dict[str, str],
+    retry_failed: bool,
+    watch: Watch | None,
+) -> Summary:
+    """Do the runs of a plan that the store does not have yet."""
+    with Store.open_to_write(folder, experiment.name) as store:
+        _check_files(store, setup)
+        if retry_failed:
+            store.forget_failed()
+        with Plan() as larger:
+            wanted = _with_earlier(experiment, plan, larger, store, facts)
+            store.plan(wanted, wanted.digest, facts, planning.look)
+            pending = PendingRuns(wanted, store.open_positions(), experiment.order_seed)
             leases = Leases(store.folder, executor.name)
             writer = RowWriter(store)
             try:
-                runs = experiment.shuffled(planned)
-                loop = WorkLoop(runs, store.done(), writer, leases, executor, watch)
+                loop = WorkLoop(store.planned(), pending, writer, leases, executor, watch)
                 loop.run()
             finally:
                 try:
                     writer.close()
                 finally:
                     leases.close()
-            return loop.summary(store.progress())
-    finally:
-        executor.close()
+        return loop.summary(store.progress())
+
+
+class Planning:
+    """Makes a plan run by run: checks each, shows how many there are, notes what must be built."""
+
+    def __init__(self, watch: Watch | None) -> None:
+        self._watch = watch
+        self._began = time.monotonic()
+        self._estimates: dict[tuple[str, str], Run] = {}
+
+    def checked(self, planned: Iterable[PlannedRun], engine: str) -> Iterator[PlannedRun]:
+        """The runs; what is wrong with one is an error before anything is done."""
+        for number, each in enumerate(planned):
+            self.look(number)
+            run = each.run
+            check_engine(engine, run)
+            if _estimates(run):
+                self._estimates.setdefault((run.heuristic, run.goal), run)
+            yield each
+
+    def look(self, number: int) -> None:
+        """Show now and then how far it is."""
+        if number % LOOK_EVERY == 0 and self._watch is not None:
+            seconds = time.monotonic() - self._began
+            self._watch(Moment(0, 0, 0, seconds, "", planning=number))
+
+    def build_heuristics(self, context: BuildContext) -> None:
+        """Make each heuristic once, so that bad specs are found and tables are built at first."""
+        for run in self._estimates.values():
+            goal = read_position(run.board, run.goal).goal
+            build_heuristic(run.heuristic, goal, context)
 
 
 def _executor(workers: int, cluster: str | None, setup: WorkerSetup) -> Executor:
@@ -116,14 +169,6 @@ def _executor(workers: int, cluster: str | None, setup: WorkerSetup) -> Executor
     return MachineExecutor(workers or os.cpu_count() or 1, setup)
 
 
-def _build_heuristics(planned: Iterable[PlannedRun], context: BuildContext) -> None:
-    """Make each heuristic once, so that bad specs are found and tables are built at the start."""
-    runs = [each.run for each in planned if _estimates(each.run)]
-    for run in {(run.heuristic, run.goal): run for run in runs}.values():
-        goal = read_position(run.board, run.goal).goal
-        build_heuristic(run.heuristic, goal, context)
-
-
 def _estimates(run: Run) -> bool:
     return bool(run.heuristic) and not run.measure and not run.profile
 
@@ -135,15 +180,14 @@ def _file_text(path: str) -> tuple[str, str]:
         raise SpecError(f"expected a Python file to load, got {shortened(path)}") from None
 
 
-def _kept(
-    experiment: Experiment, planned: list[PlannedRun], store: Store, full: bool
-) -> list[PlannedRun]:
-    """The runs, and those of an earlier `--full` that are done: they stay in the tables."""
-    if full or store.facts.get("full") != "yes":
-        return planned
-    done = store.done()
-    every = experiment.planned_runs(full=True)
-    return [each for each in every if not each.full or each.run.key in done]
+def _with_earlier(
+    experiment: Experiment, plan: Plan, larger: Plan, store: Store, facts: dict[str, str]
+) -> Plan:
+    """The plan, and the runs of an earlier `--full` that are done: they stay in the tables."""
+    if "full" in facts or store.facts.get("full") != "yes":
+        return plan
+    every = experiment.each_planned(full=True)
+    return larger.fill(each for each in every if not each.full or store.is_done(each.run))
 
 
 def _facts(experiment: Experiment, setup: WorkerSetup, full: bool, command: str) -> dict[str, str]:

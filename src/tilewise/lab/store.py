@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import sqlite3
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +35,13 @@ from tilewise.lab.outcome import FAILED, OUTCOME_COLUMNS, RunOutcome
 from tilewise.lab.row import Row
 from tilewise.lab.run import RUN_COLUMNS, Run
 from tilewise.puzzle.board import Board
+
+Looks = Callable[[int], None]
+"""Called with a number of runs, so that a long plan can be watched."""
+
+
+def _no_looks(number: int) -> None:
+    """Watch nothing."""
 
 
 @dataclass(frozen=True)
@@ -142,32 +149,49 @@ class Store:
         definition: dict[str, Any] = json.loads(row["value"]) if row else {}
         return definition
 
-    def plan(self, wanted: Sequence[PlannedRun], facts: Mapping[str, str]) -> None:
-        """Say which runs are wanted; results that are there stay, wanted or not."""
-        planned = [
-            (
-                position,
-                each.part,
-                each.instance,
-                _shape(each.run.board),
-                json.dumps(each.labels),
-                each.run.key,
-            )
-            for position, each in enumerate(wanted)
-        ]
-        digest = hashlib.sha256(repr(planned).encode()).hexdigest()
+    def plan(
+        self,
+        wanted: Iterable[PlannedRun],
+        digest: str,
+        facts: Mapping[str, str],
+        watch: Looks = _no_looks,
+    ) -> None:
+        """Say which runs are wanted; results that are there stay, wanted or not.
+
+        Another digest means other runs. `watch` is called with the number of each one.
+        """
         known = self.facts
         with self._transaction() as connection:
             if known.get("plan") != digest:
                 connection.execute(f"DELETE FROM {PLANNED}")
-                connection.executemany(f"INSERT INTO {PLANNED} VALUES (?, ?, ?, ?, ?, ?)", planned)
+                connection.executemany(
+                    f"INSERT INTO {PLANNED} VALUES (?, ?, ?, ?, ?, ?)", _plan_lines(wanted, watch)
+                )
             added = {"created": _now(), **known, **facts, "plan": digest, "updated": _now()}
             connection.executemany("INSERT OR REPLACE INTO facts VALUES (?, ?)", added.items())
 
-    def done(self) -> set[str]:
-        """The keys of all runs that have a row."""
+    def is_done(self, run: Run) -> bool:
+        """Whether a run has a row."""
         with plain_errors(self.path):
-            return {row["key"] for row in self._connection.execute(f"SELECT key FROM {RUNS}")}
+            found = self._connection.execute(f"SELECT 1 FROM {RUNS} WHERE key = ?", (run.key,))
+            return found.fetchone() is not None
+
+    def planned(self) -> int:
+        """The number of different runs that are wanted."""
+        with plain_errors(self.path):
+            (count,) = self._connection.execute(
+                f"SELECT count(DISTINCT key) FROM {PLANNED}"
+            ).fetchone()
+        return int(count)
+
+    def open_positions(self) -> Iterator[int]:
+        """The first positions of all planned runs that have no row, in order."""
+        with plain_errors(self.path):
+            for row in self._connection.execute(
+                f"SELECT min(position) AS first FROM {PLANNED} "
+                f"WHERE key NOT IN (SELECT key FROM {RUNS}) GROUP BY key ORDER BY first"
+            ):
+                yield row["first"]
 
     def add(self, done: Iterable[tuple[Run, RunOutcome]]) -> int:
         """Commit what came of runs; one that has a row keeps it. The number of new rows."""
@@ -205,9 +229,6 @@ class Store:
     def progress(self) -> Progress:
         """How far it is, at this moment."""
         with plain_errors(self.path):
-            (planned,) = self._connection.execute(
-                f"SELECT count(DISTINCT key) FROM {PLANNED}"
-            ).fetchone()
             statuses = self._connection.execute(
                 f"SELECT status, count(*) AS number FROM {RUNS} "
                 f"WHERE key IN (SELECT key FROM {PLANNED}) GROUP BY status"
@@ -226,7 +247,7 @@ class Store:
             and owner_is_alive(self.folder, row["owner"])
         ]
         why = {row["reason"]: row["number"] for row in reasons}
-        return Progress(planned, counts.total(), dict(counts), alive, why)
+        return Progress(self.planned(), counts.total(), dict(counts), alive, why)
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
@@ -272,6 +293,15 @@ def _row(line: sqlite3.Row, labels: Mapping[str, Label | None]) -> Row:
     return Row(line["part"], line["instance"], line["key"], line["shape"], labels, run, outcome)
 
 
+def _plan_lines(wanted: Iterable[PlannedRun], watch: Looks) -> Iterator[tuple[object, ...]]:
+    """The rows of the table of planned runs."""
+    for position, each in enumerate(wanted):
+        watch(position)
+        shape, labels = _shape(each.run.board), json.dumps(each.labels)
+        yield position, each.part, each.instance, shape, labels, each.run.key
+
+
+@lru_cache(maxsize=16)  # the runs of a board follow one another
 def _shape(board: str) -> str:
     return Board.parse(board).shape
 

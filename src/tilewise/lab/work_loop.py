@@ -11,6 +11,7 @@ from tilewise.lab.execute import lost
 from tilewise.lab.executors.executor import Batch, BatchUpdate, Executor
 from tilewise.lab.leases import Leases
 from tilewise.lab.outcome import RunOutcome
+from tilewise.lab.plan import PendingRuns
 from tilewise.lab.row_writer import RowWriter
 from tilewise.lab.run import Run
 from tilewise.lab.store import Progress
@@ -37,6 +38,8 @@ class Moment:
     seconds: float
     last: str
     waiting: str = ""
+    planning: int = 0
+    """While the plan is made: the runs that it has by now."""
 
 
 @dataclass(frozen=True)
@@ -59,16 +62,16 @@ class WorkLoop:
 
     def __init__(
         self,
-        runs: list[Run],
-        done: set[str],
+        planned: int,
+        pending: PendingRuns,
         writer: RowWriter,
         leases: Leases,
         executor: Executor,
         watch: Watch | None,
     ) -> None:
-        self._planned = len(runs)
-        self._known = self._planned - sum(run.key not in done for run in runs)
-        self._pending = deque(run for run in runs if run.key not in done)
+        self._planned = planned
+        self._known = planned - len(pending)
+        self._pending = pending
         self._elsewhere: list[Run] = []
         self._ready: deque[Run] = deque()
         self._suspects: deque[list[Run]] = deque()
@@ -110,7 +113,7 @@ class WorkLoop:
             if not runs:
                 break
             self._submit(Batch(runs))
-        return bool(self._pending or self._ready or self._suspects)
+        return bool(len(self._pending) or self._ready or self._suspects)
 
     def _submit(self, batch: Batch) -> None:
         self._executor.submit(batch)
@@ -119,7 +122,7 @@ class WorkLoop:
     def _next_runs(self) -> list[Run]:
         """Runs that are ours to do, as many as make a batch."""
         size = self._size()
-        while len(self._ready) < size and (self._pending or self._elsewhere):
+        while len(self._ready) < size and (len(self._pending) or self._elsewhere):
             if not self._lease(size):
                 break
         return [self._ready.popleft() for _ in range(min(size, len(self._ready)))]
@@ -136,16 +139,16 @@ class WorkLoop:
 
     def _lease(self, size: int) -> bool:
         """Lease the next few runs; False when all that is left belongs to others."""
-        if not self._pending:
-            self._pending.extend(self._elsewhere)
+        if not len(self._pending):
+            self._pending.put_back(self._elsewhere)
             self._elsewhere.clear()
-        wanted = [self._pending.popleft() for _ in range(min(size, len(self._pending)))]
+        wanted = self._pending.take(size)
         ours, done = self._leases.take([run.key for run in wanted])
         self._found += len(done)
         self._ready.extend(run for run in wanted if run.key in ours)
         known = ours | done
         self._elsewhere += [run for run in wanted if run.key not in known]
-        return bool(ours or done or self._pending)
+        return bool(ours or done or len(self._pending))
 
     def _take_in(self, update: BatchUpdate) -> None:
         if update.done:

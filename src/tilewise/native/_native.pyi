@@ -10,6 +10,9 @@ from numpy.typing import NDArray
 sources_hash: str
 """Of the C++ files that the module was built from."""
 
+class Ended(Exception):
+    pass
+
 class Algorithm(enum.Enum):
     QUEUE = 0
 
@@ -45,13 +48,21 @@ class Estimate:
                 ]
             ]
         ] = [],
+        poll: object | None = None,
     ) -> None: ...
     def __call__(self, tiles: bytes) -> int: ...
+    @property
+    def nbytes(self) -> int:
+        """The memory of the tables that were made for it."""
 
 class MoveAutomaton:
     """Words of moves that IDA* may leave out, for an order of successors."""
 
-    def __init__(self, length: int, order: str) -> None: ...
+    def __init__(self, length: int, order: str, poll: object | None = None) -> None: ...
+    @property
+    def nbytes(self) -> int:
+        """Its memory."""
+
     @property
     def words(self) -> int:
         """How many words are forbidden that have no forbidden part."""

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections.abc import Callable
 from typing import Any
 
 from tilewise.core.entries import ENGINE_OPTION
 from tilewise.core.events import Kind, Observer, Recorder
 from tilewise.core.limits import Meter
+from tilewise.core.memo import CACHES, Memo
 from tilewise.core.problem import Problem
 from tilewise.core.registry import ConfiguredAlgorithm, Heuristic, no_estimate
 from tilewise.core.result import Outcome, Status, StoppedBy
 from tilewise.core.rules import Rules
 from tilewise.core.stats import Stats
+from tilewise.errors import CancelledError
 from tilewise.native.built_from import warn_if_stale
 from tilewise.native.compiled import compiled
 from tilewise.native.twins import estimate_for, twin_of
@@ -27,6 +29,8 @@ STATUSES = (
 )
 _KINDS, _MOVES = tuple(Kind), tuple(Move)
 LARGEST = 2**63 - 1
+_SHORTEST = 1e-9
+"""Seconds for a search whose time is up already; 0 would be no limit."""
 
 
 def run(
@@ -59,26 +63,34 @@ def _run_native(
 ) -> Outcome:
     warn_if_stale()
     twin = twin_of(algorithm)
-    recorder = observer if isinstance(observer, Recorder) else None
     goal = heuristic.goal if heuristic else Goal(problem.board(problem.goal))
+    try:
+        estimate = estimate_for(heuristic, goal, _ended_by(meter))
+        automaton = _automaton(algorithm.options.get("prune", 0), problem.order, meter)
+    except CancelledError:
+        return Outcome(meter.status, None, Stats())
+    left, tables = meter.seconds_left, estimate.nbytes
+    recorder = observer if isinstance(observer, Recorder) else None
     code, out_of_time, moves, counters, events = compiled.search(
         compiled.Algorithm[twin.kind],
-        estimate_for(heuristic, goal),
+        estimate,
         bytes(problem.start),
         for_g=twin.for_g,
         for_h=twin.for_h,
         reopen=twin.reopen,
         width=_in_64_bits(int(algorithm.frontier.width or 1)),
         order=problem.order,
-        automaton=_automaton(algorithm.options.get("prune", 0), problem.order),
+        automaton=automaton,
         batch=algorithm.options.get("batch", 0),
         threads=algorithm.options.get("threads", 1),
         generated=_in_64_bits(meter.limits.generated or LARGEST),
-        seconds=meter.limits.seconds or 0.0,
+        seconds=0.0 if left is None else max(left, _SHORTEST),
         memory=_in_64_bits(meter.memory),
         keep_events=None if recorder is None else _in_64_bits(recorder.keep),
         poll=lambda so_far: _poll(meter, so_far),
     )
+    if estimate.nbytes != tables:  # the search has made them larger
+        CACHES.trim()
     if recorder is not None and events is not None:
         _take_over(recorder, *events)
     status, stats = STATUSES[code], Stats(**counters)
@@ -94,10 +106,34 @@ def _limit_reached(stats: Stats, meter: Meter, out_of_time: bool) -> StoppedBy:
     return StoppedBy.SECONDS if out_of_time else StoppedBy.MEMORY
 
 
-@lru_cache(maxsize=8)
-def _automaton(length: int, order: str) -> compiled.MoveAutomaton | None:
-    """The words of moves that a search leaves out; made once, in up to a second."""
-    return compiled.MoveAutomaton(length, order) if length else None
+_automata: Memo[tuple[int, str], compiled.MoveAutomaton] = Memo(
+    8, lambda automaton: automaton.nbytes
+)
+
+
+def _automaton(length: int, order: str, meter: Meter) -> compiled.MoveAutomaton | None:
+    """The words of moves that a search leaves out; made once, for 12 moves in some seconds."""
+    if not length:
+        return None
+    ended = _ended_by(meter)
+
+    def make() -> compiled.MoveAutomaton:
+        try:
+            return compiled.MoveAutomaton(length, order, ended)
+        except compiled.Ended:
+            raise CancelledError("stopped while words of moves were compared") from None
+
+    return _automata.get((length, order), make, ended)
+
+
+def _ended_by(meter: Meter) -> Callable[[], bool]:
+    """What is called while something is made for a search: shows that it lives, may end it."""
+
+    def ended() -> bool:
+        meter.tell(Stats())
+        return meter.over
+
+    return ended
 
 
 def _in_64_bits(number: int) -> int:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from tilewise.core.build_context import never
+from tilewise.core.memo import Memo
 from tilewise.core.pattern_sum import PatternSum
 from tilewise.core.registry import ConfiguredAlgorithm, Heuristic
 from tilewise.core.spec import Spec
-from tilewise.errors import EngineError
+from tilewise.errors import CancelledError, EngineError
 from tilewise.native.compiled import CHANGES_BY_ONE, LOOPS, compiled
 from tilewise.puzzle.board import Goal
 
@@ -50,28 +53,45 @@ def parts_of(spec_text: str) -> tuple[str, tuple[str, ...]] | None:
     return (combined, names) if served else None
 
 
-_ESTIMATES: dict[tuple[str, Goal], compiled.Estimate] = {}
-_MOST_ESTIMATES = 64
+class _Estimate(NamedTuple):
+    """A native heuristic, and the bytes of the tables that it was given."""
+
+    native: compiled.Estimate
+    given: int
 
 
-def estimate_for(heuristic: Heuristic | None, goal: Goal) -> compiled.Estimate:
-    """The native heuristic; its tables are made once for a goal."""
+_estimates: Memo[tuple[str, Goal], _Estimate] = Memo(
+    64, lambda each: each.native.nbytes + each.given
+)
+
+
+def estimate_for(
+    heuristic: Heuristic | None, goal: Goal, ended: Callable[[], bool] = never
+) -> compiled.Estimate:
+    """The native heuristic; its tables are made once for a goal, unless that is `ended`."""
     key = (heuristic.spec if heuristic else "zero", goal)
-    if key not in _ESTIMATES:
-        parts = parts_of(key[0])
-        if parts is None:
-            raise EngineError(f"expected a native heuristic, got {key[0]}")
-        while len(_ESTIMATES) >= _MOST_ESTIMATES:
-            _ESTIMATES.pop(next(iter(_ESTIMATES)), None)
-        _ESTIMATES[key] = compiled.Estimate(
+    return _estimates.get(key, lambda: _made(heuristic, key[0], goal, ended), ended).native
+
+
+def _made(
+    heuristic: Heuristic | None, spec: str, goal: Goal, ended: Callable[[], bool]
+) -> _Estimate:
+    parts = parts_of(spec)
+    if parts is None:
+        raise EngineError(f"expected a native heuristic, got {spec}")
+    try:
+        made = compiled.Estimate(
             goal.board.rows,
             goal.board.columns,
             bytes(goal.board.tiles),
             list(parts[1]),
             parts[0],
             [_pattern_groups(part) for part in _with_tables(heuristic)],
+            ended,
         )
-    return _ESTIMATES[key]
+    except compiled.Ended:
+        raise CancelledError("stopped while the tables of a heuristic were being made") from None
+    return _Estimate(made, heuristic.table_bytes if heuristic else 0)
 
 
 def _with_tables(heuristic: Heuristic | None) -> list[PatternSum]:

@@ -16,10 +16,11 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
 
 from tilewise.core.build_context import never
+from tilewise.core.waiting import Cancelled, held
 from tilewise.errors import CancelledError, TableError, TableWarning, shortened
 from tilewise.files import open_plain, replacing
 from tilewise.tables import stamps, table_file
-from tilewise.tables.locking import AddLine, Cancelled, held, locked
+from tilewise.tables.locking import AddLine, locked
 from tilewise.tables.table_header import Header
 
 if TYPE_CHECKING:

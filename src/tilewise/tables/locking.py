@@ -13,32 +13,16 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from threading import Lock
 
 from tilewise.core.build_context import never
-from tilewise.errors import CancelledError
+from tilewise.core.waiting import PATIENCE, Cancelled, stopped_waiting
 from tilewise.files import kind_of_file
 
-PATIENCE = 0.05
-"""Seconds between two looks whether a lock is free, or its caller was cancelled."""
 NO_LOCKS = {errno.ENOSYS, errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOTSUP}
 """What a file system answers that has no locks."""
 
-Cancelled = Callable[[], bool]
 AddLine = Callable[[bytes], None]
 """Adds a line to the file of a lock that is held."""
-
-
-@contextmanager
-def held(lock: Lock, cancelled: Cancelled) -> Iterator[None]:
-    """Hold a lock between threads, and wait for it until it is free or the wait is cancelled."""
-    while not lock.acquire(timeout=PATIENCE):
-        if cancelled():
-            raise _cancelled()
-    try:
-        yield
-    finally:
-        lock.release()
 
 
 @contextmanager
@@ -58,7 +42,7 @@ def locked(path: Path, cancelled: Cancelled = never) -> Iterator[AddLine]:
     try:
         lock.acquire(poll_interval=PATIENCE, cancel_check=cancelled)
     except Timeout:
-        raise _cancelled() from None
+        raise stopped_waiting() from None
     except OSError as error:
         if error.errno not in NO_LOCKS:
             raise
@@ -76,7 +60,3 @@ def locked(path: Path, cancelled: Cancelled = never) -> Iterator[AddLine]:
         yield add_line
     finally:
         lock.release()
-
-
-def _cancelled() -> CancelledError:
-    return CancelledError("stopped while another one was building a table")

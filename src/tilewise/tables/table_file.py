@@ -84,6 +84,11 @@ def _opened(
     return header, table
 
 
+def bytes_in_memory(table: NDArray[np.uint8]) -> int:
+    """The memory of a table; one that is mapped from a file has none of its own."""
+    return table.nbytes if table.flags.owndata else 0
+
+
 def _is_good(
     path: Path,
     file: BinaryIO,

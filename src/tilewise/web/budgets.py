@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from tilewise.core.build_context import BuildContext
 from tilewise.core.limits import Limits, default_memory
+from tilewise.core.registry import build_algorithm
 from tilewise.errors import LimitsError, shortened
 from tilewise.solving import PATIENCE
 from tilewise.web.job_queue import LONG_THREADS
@@ -42,6 +43,8 @@ class Budgets:
     body: int = 64 * 1024
     trace_body: int = 8 * MEGABYTE
     waiting: int = 256
+    threads: int = field(default_factory=workers)
+    cache_memory: int = 512
     default_seconds: float = 20.0
     default_events: int = 2_000
     default_nodes_compared: int = 200_000
@@ -49,6 +52,12 @@ class Budgets:
     def build_context(self, cancelled: Callable[[], bool]) -> BuildContext:
         """How a request may build tables: quickly, within its memory, until it is stopped."""
         return BuildContext(self.memory * MEGABYTE, cancelled, quick=True)
+
+    def check_options(self, algorithm: str | None) -> None:
+        """Refuse options of an algorithm that are beyond the budgets of their names."""
+        if algorithm is not None:
+            options = build_algorithm(algorithm).options
+            self.check(**{name: options[name] for name in ("threads",) if name in options})
 
     def limits(
         self,

@@ -74,6 +74,11 @@ class Job:
         self.stats = stats
         self._check_clock()
 
+    def stopped(self) -> bool:
+        """Whether the work must end, because it was stopped or its time slice is over."""
+        self._check_clock()
+        return self.stop.is_set()
+
     def poll(self) -> None:
         """End work that is not a search here, if it was stopped or its time slice is over."""
         self._check_clock()

@@ -58,7 +58,7 @@ def about_board(request: BoardRequest, budgets: Budgets, job: Job) -> BoardRespo
     placed = read(request)
     board, goal = placed.board, placed.goal
     solvable = goal.reachable_from(board)
-    context = budgets.build_context(job.stop.is_set)
+    context = budgets.build_context(job.stopped)
     checked = check_board(board, goal, context) if request.heuristics else None
     return BoardResponse(
         board=BoardData.of(board),
@@ -93,7 +93,7 @@ def about_distance(
     board, goal = placed.board, placed.goal
     solvable = goal.reachable_from(board)
     route = _route(guide, placed, request.seconds, budgets, job) if solvable else None
-    context = budgets.build_context(job.stop.is_set)
+    context = budgets.build_context(job.stopped)
     moves = (
         [_step(board, move, route, goal, context) for move in board.legal_moves()] if route else []
     )
@@ -136,7 +136,7 @@ def _route(guide: Guide, placed: Position, seconds: float, budgets: Budgets, job
         limits,
         cancel=job.stop,
         progress=job.watch,
-        context=budgets.build_context(job.stop.is_set),
+        context=budgets.build_context(job.stopped),
     )
     if route.method == "cancelled":
         job.check()
@@ -183,10 +183,10 @@ def about_scramble(request: ScrambleRequest, budgets: Budgets, job: Job) -> Scra
         distinct=request.distinct,
         seed=request.seed,
         seconds=request.seconds / request.count,
-        context=budgets.build_context(job.stop.is_set),
+        context=budgets.build_context(job.stopped),
     )
     found = []
     for board in boards:
-        job.check()
+        job.poll()
         found.append(BoardData.of(board))
     return ScrambleResponse.from_object(boards, boards=found, goal=GoalData.of_goal(boards.goal))

@@ -70,7 +70,7 @@ def solved(request: SolveRequest, budgets: Budgets, job: Job) -> SolveResponse:
     placed = _placed(request)
     limits = budgets.limits(request.algorithm, request.max_nodes, request.seconds, request.memory)
     limits = _limits(request.profile, request.max_nodes, limits)
-    result = _searched(placed, job, budgets, limits, **_how(request, request.engine))
+    result = _searched(placed, job, budgets, limits, **_how(request, request.engine, budgets))
     return response_of(result, placed.note)
 
 
@@ -81,10 +81,11 @@ def _placed(request: SolveRequest) -> Position:
     return read(request)
 
 
-def _how(request: SearchChoice, engine: str) -> dict[str, Any]:
+def _how(request: SearchChoice, engine: str, budgets: Budgets) -> dict[str, Any]:
     """The search that a request names: a course's own, or any with its rules and engine."""
     search = {"algorithm": request.algorithm, "heuristic": request.heuristic}
     if request.profile is None:
+        budgets.check_options(request.algorithm)
         return {**search, "rules": request.rules, "engine": engine}
     if request.rules is not None:
         raise SpecError("expected a profile or rules, got both")
@@ -110,7 +111,7 @@ def _searched(
         "limits": limits,
         "cancel": job.stop,
         "progress": job.watch,
-        "context": budgets.build_context(job.stop.is_set),
+        "context": budgets.build_context(job.stopped),
     }
     if profile is None:
         result = solve(placed.board, goal=placed.goal, **how)
@@ -133,7 +134,7 @@ def traced(request: TraceRequest, budgets: Budgets, job: Job) -> TraceResponse:
         request = request.model_copy(update={"algorithm": default_algorithm(placed.board)})
     limits = budgets.limits("each", request.max_nodes, request.seconds, request.memory)
     recorder = Columns(keep, placed.board.rows, placed.board.columns)
-    how = _how(request, request.engine)
+    how = _how(request, request.engine, budgets)
     result = _searched(
         placed,
         job,
@@ -218,17 +219,18 @@ def _choices(
     for each in chosen:
         if each.profile is not None:
             course_named(each.profile).method(each.algorithm, each.heuristic)
-            found.append(_how(each, request.engine))
+            found.append(_how(each, request.engine, budgets))
             continue
         usual = default_algorithm(placed.board)
         configured = build_algorithm(usual if each.algorithm is None else each.algorithm)
         if each.heuristic is not None and configured.entry.needs_heuristic:
-            context = budgets.build_context(job.stop.is_set)
+            context = budgets.build_context(job.stopped)
             build_heuristic(each.heuristic, placed.goal, context)
         rules = Rules.parse(each.rules) if each.rules is not None else DEFAULT
         usable = (rules.given or frozenset()) & {*configured.entry.knobs}
         rules = replace(rules, given=usable)
-        found.append({**_how(each, request.engine), "algorithm": configured.spec, "rules": rules})
+        how = _how(each, request.engine, budgets)
+        found.append({**how, "algorithm": configured.spec, "rules": rules})
     return found
 
 

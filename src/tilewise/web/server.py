@@ -18,12 +18,13 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 import tilewise
+from tilewise.core.memo import CACHES
 from tilewise.errors import CancelledError, TilewiseError
 from tilewise.hints import Guide
 from tilewise.puzzle.shapes import read_shape, solvable_states
 from tilewise.tables.distances import SMALL_STATES
 from tilewise.web import pages, positions, searches, trace_upload
-from tilewise.web.budgets import Budgets, workers
+from tilewise.web.budgets import MEGABYTE, Budgets, workers
 from tilewise.web.connections import CLIENT_SECONDS
 from tilewise.web.job_queue import BusyError, ClientGoneError, Job, JobQueues
 from tilewise.web.requests import (
@@ -216,6 +217,7 @@ def create_app(
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         app.state.dispatcher = Dispatcher(budgets)
+        CACHES.set_most_bytes(budgets.cache_memory * MEGABYTE)
         sys.setswitchinterval(SWITCH_INTERVAL)
         yield
         app.state.dispatcher.close()

@@ -26,6 +26,9 @@ public:
     virtual int after_slide(const State& /*state*/, int /*h*/, int /*blank*/, int /*target*/, const State& next) const {
         return (*this)(next);
     }
+
+    // The memory of its tables, where they are large.
+    virtual std::uint64_t bytes() const { return 0; }
 };
 
 // A heuristic that has a name, in both engines, and says beside it what is known of it.
@@ -67,6 +70,13 @@ public:
 static_assert(NamedHeuristic<Zero<PackedState>, PackedState>);
 
 template <BoardState State>
+std::uint64_t bytes_of(const std::vector<std::unique_ptr<Heuristic<State>>>& parts) {
+    std::uint64_t sum = 0;
+    for (const auto& part : parts) sum += part->bytes();
+    return sum;
+}
+
+template <BoardState State>
 class Maximum final : public Heuristic<State> {
 public:
     explicit Maximum(std::vector<std::unique_ptr<Heuristic<State>>> parts) : parts_(std::move(parts)) {}
@@ -79,6 +89,8 @@ public:
         }
         return most;
     }
+
+    std::uint64_t bytes() const override { return bytes_of(parts_); }
 
 private:
     std::vector<std::unique_ptr<Heuristic<State>>> parts_;
@@ -94,6 +106,8 @@ public:
         for (const auto& part : parts_) sum += (*part)(state);
         return sum;
     }
+
+    std::uint64_t bytes() const override { return bytes_of(parts_); }
 
 private:
     std::vector<std::unique_ptr<Heuristic<State>>> parts_;

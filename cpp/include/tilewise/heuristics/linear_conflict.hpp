@@ -105,6 +105,8 @@ public:
         return h + column_change(blank % 4) + row_change(blank / 4) + row_change(target / 4);
     }
 
+    std::uint64_t bytes() const override { return values_.capacity(); }
+
 private:
     // The four tiles of a column side by side: one product shifts each to its place.
     static std::uint64_t column_of(std::uint64_t bits, int column) {

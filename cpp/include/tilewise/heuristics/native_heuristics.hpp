@@ -31,19 +31,22 @@ struct HeuristicList {
     static constexpr std::array<HeuristicFacts, sizeof...(Named)> facts{{{Named::name, Named::changes_by_one}...}};
 
     // One of them, for the homes of a goal, or of tables; null if there is none of that name.
-    static std::unique_ptr<Heuristic<State>> make(std::string_view name, const Homes& homes, const PatternGroups& tables) {
+    static std::unique_ptr<Heuristic<State>> make(std::string_view name, const Homes& homes, const PatternGroups& tables,
+                                                  const GoOn& go_on) {
         std::unique_ptr<Heuristic<State>> made;
-        static_cast<void>(((Named::name == name && (made = make_one<Named>(homes, tables), true)) || ...));
+        static_cast<void>(((Named::name == name && (made = make_one<Named>(homes, tables, go_on), true)) || ...));
         return made;
     }
 
 private:
     template <NamedHeuristic<State> H>
-    static std::unique_ptr<Heuristic<State>> make_one(const Homes& homes, const PatternGroups& tables) {
+    static std::unique_ptr<Heuristic<State>> make_one(const Homes& homes, const PatternGroups& tables, const GoOn& go_on) {
         if constexpr (std::is_same_v<H, LinearConflict<PackedState>>) {
             if (LinearConflictByLines::serves(homes)) return std::make_unique<LinearConflictByLines>(homes);
         }
-        if constexpr (std::constructible_from<H, const Homes&>) {
+        if constexpr (std::constructible_from<H, const Homes&, const GoOn&>) {
+            return std::make_unique<H>(homes, go_on);
+        } else if constexpr (std::constructible_from<H, const Homes&>) {
             return std::make_unique<H>(homes);
         } else {
             return std::make_unique<H>(tables);
@@ -66,8 +69,9 @@ struct NativeHeuristics {
     }
 
     template <BoardState State>
-    static std::unique_ptr<Heuristic<State>> make(std::string_view name, const Homes& homes, const PatternGroups& tables) {
-        auto made = HeuristicsOf<State>::make(name, homes, tables);
+    static std::unique_ptr<Heuristic<State>> make(std::string_view name, const Homes& homes, const PatternGroups& tables,
+                                                  const GoOn& go_on) {
+        auto made = HeuristicsOf<State>::make(name, homes, tables, go_on);
         if (made == nullptr) refuse(name);
         return made;
     }

@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "tilewise/go_on.hpp"
 #include "tilewise/heuristics/heuristic.hpp"
 
 namespace tilewise {
@@ -13,7 +14,7 @@ namespace tilewise {
 // The table of one direction: every distribution of tiles over lines and its distance.
 class WalkingTable {
 public:
-    WalkingTable(int lines, int length, int blank_line)
+    WalkingTable(int lines, int length, int blank_line, const GoOn& go_on = nullptr)
         : lines_(lines), bits_(static_cast<int>(std::bit_width(static_cast<unsigned>(length)))) {
         if (bits_ * lines * (lines - 1) > 64) refuse();
         std::vector<int> counts(static_cast<std::size_t>(lines * lines), 0);
@@ -25,9 +26,14 @@ public:
             int blank;
         };
         std::vector<Entry> layer{{counts, blank_line}};
+        std::size_t next_check = 0;
         for (int depth = 1; !layer.empty(); ++depth) {
             std::vector<Entry> following;
             for (auto& entry : layer) {
+                if (used_ >= next_check) {
+                    check(go_on);
+                    next_check = used_ + entries_between_checks;
+                }
                 for (const int other : {entry.blank - 1, entry.blank + 1}) {
                     if (other < 0 || other >= lines) continue;
                     for (int home = 0; home < lines; ++home) {
@@ -52,6 +58,7 @@ public:
 
     // How many distributions there are.
     std::size_t size() const { return used_; }
+    std::uint64_t bytes() const { return slots_.capacity() * sizeof(Slot); }
 
     int distance(std::uint64_t key) const {
         for (std::size_t at = place(key);; at = (at + 1) & (slots_.size() - 1)) {
@@ -61,6 +68,7 @@ public:
 
 private:
     static constexpr std::size_t most_states = 1'000'000;  // as in walking_distance.py
+    static constexpr std::size_t entries_between_checks = 4096;
 
     struct Slot {
         std::uint64_t key = 0;  // one more than the key; 0 is an empty slot
@@ -114,8 +122,9 @@ public:
     static constexpr std::string_view name = "walking_distance";
     static constexpr bool changes_by_one = true;
 
-    explicit WalkingDistance(const Homes& homes)
-        : vertical_(homes.rows, homes.columns, homes.row[0]), horizontal_(homes.columns, homes.rows, homes.column[0]) {
+    explicit WalkingDistance(const Homes& homes, const GoOn& go_on = nullptr)
+        : vertical_(homes.rows, homes.columns, homes.row[0], go_on),
+          horizontal_(homes.columns, homes.rows, homes.column[0], go_on) {
         for (int cell = 0; cell < homes.cells(); ++cell) {
             for (std::size_t tile = 0; tile < static_cast<std::size_t>(homes.cells()); ++tile) {
                 const bool counts = tile != 0;
@@ -137,6 +146,8 @@ public:
         }
         return vertical_.distance(vertical) + horizontal_.distance(horizontal);
     }
+
+    std::uint64_t bytes() const override { return vertical_.bytes() + horizontal_.bytes(); }
 
 private:
     struct Weights {

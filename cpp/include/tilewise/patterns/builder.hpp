@@ -67,8 +67,9 @@ public:
         *valued(layout_.rank(goal)) = 1;
         colour_ = layout_.colour(layout_.rank(goal));
         progress.add(1);
-        std::barrier next_level(threads, [this]() noexcept {
-            more_ = made_.exchange(0) > 0;
+        // all threads must agree whether to go on: one that left alone would keep the others waiting
+        std::barrier next_level(threads, [this, &progress]() noexcept {
+            more_ = made_.exchange(0) > 0 && !progress.ended();
             next_.store(0);
             ++level_;
         });
@@ -83,7 +84,7 @@ public:
                     throw;
                 }
                 next_level.arrive_and_wait();
-            } while (more_ && !progress.ended());
+            } while (more_);
         });
         return !progress.ended();
     }

@@ -110,9 +110,10 @@ public:
     const FollowedPatterns<CompactIndex>& compact() const { return compact_; }
 
     // The spread form, if it is there or pays by now and there is memory for it; or null, also
-    // if making it was ended.
+    // if making it was ended, and while another search makes it: that takes seconds.
     const FollowedPatterns<SparseIndex>* spread(std::uint64_t memory, const GoOn& go_on) const {
-        const std::lock_guard lock(spreading_);
+        const std::unique_lock lock(spreading_, std::try_to_lock);
+        if (!lock) return nullptr;
         if (!spread_ && FollowedPatterns<SparseIndex>::serves(groups_, columns_)) {
             std::uint64_t room = 0;
             std::set<const std::uint8_t*> counted;
@@ -121,19 +122,22 @@ public:
                     if (counted.insert(lookup.values).second) room += SparseIndex::room(lookup);
                 }
             }
-            if (room <= memory && looked_up_ >= room / bytes_for_a_node) make_spread(go_on);
+            if (room <= memory && looked_up_ >= room / bytes_for_a_node) make_spread(room, go_on);
         }
         return spread_.get();
     }
 
+    // The memory of the spread form.
+    std::uint64_t bytes() const { return bytes_; }
     void add_nodes(std::uint64_t nodes) const { looked_up_ += nodes; }
 
 private:
     static constexpr std::uint64_t bytes_for_a_node = 16;
 
-    void make_spread(const GoOn& go_on) const {
+    void make_spread(std::uint64_t room, const GoOn& go_on) const {
         try {
             spread_ = std::make_unique<FollowedPatterns<SparseIndex>>(groups_, columns_, go_on);
+            bytes_ = room;
         } catch (const Ended&) {
         }
     }
@@ -144,6 +148,7 @@ private:
     mutable std::mutex spreading_;
     mutable std::unique_ptr<FollowedPatterns<SparseIndex>> spread_;
     mutable std::atomic<std::uint64_t> looked_up_ = 0;
+    mutable std::atomic<std::uint64_t> bytes_ = 0;
 };
 
 }  // namespace tilewise

@@ -5,21 +5,15 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <vector>
 
+#include "tilewise/go_on.hpp"
 #include "tilewise/heuristics/pattern_sum.hpp"
 #include "tilewise/memory.hpp"
 #include "tilewise/patterns/ranking.hpp"
 
 namespace tilewise {
-
-// Asked now and then while something large is made; false ends it.
-using GoOn = std::function<bool()>;
-
-// Thrown by what was ended so.
-struct Ended {};
 
 // A table with room for every placement of the tiles, two on one cell included: the index is a sum
 // over the tiles, and moving one is an addition. For small patterns, on boards turned so that a
@@ -84,7 +78,7 @@ private:
         std::array<std::array<std::int32_t, 16>, 16> part{};
         std::uint32_t masks = 0;
         for (Mask mask = bit(size) - 1; mask < bit(static_cast<int>(cells_)); mask = next_of_size(mask)) {
-            if (++masks % 1024 == 0 && !go_on()) throw Ended{};
+            if (++masks % 1024 == 0) check(go_on);
             std::size_t place = 0;
             for (Mask rest = mask; rest != 0; rest &= rest - 1, ++place) {
                 for (std::size_t j = 0; j < weight.size(); ++j) part[place][j] = weight[j] * std::countr_zero(rest);

@@ -152,11 +152,13 @@ public:
     bool run(std::optional<int> depth, std::uint64_t* bits, Progress& progress) {
         progress.add(1);
         if (depth == 0) return true;
-        std::barrier next_level(threads_, [this, depth]() noexcept {
+        // all threads must agree whether to go on: one that left alone would keep the others waiting
+        std::barrier next_level(threads_, [this, depth, &progress]() noexcept {
             const std::uint64_t made = made_.exchange(0);
             more_ = made > 0;
             if (more_) counts_.push_back(made);
             if (depth && counts_.size() > static_cast<std::size_t>(*depth)) more_ = false;
+            if (progress.ended()) more_ = false;
             next_.store(0);
         });
         counts_.reserve(256);
@@ -171,7 +173,7 @@ public:
                     throw;
                 }
                 next_level.arrive_and_wait();
-            } while (more_ && !progress.ended());
+            } while (more_);
         });
         return !progress.ended();
     }

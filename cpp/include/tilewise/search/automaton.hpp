@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "tilewise/domain.hpp"
+#include "tilewise/go_on.hpp"
 
 namespace tilewise {
 
@@ -23,10 +24,11 @@ public:
     static constexpr State begin = 0;
     static constexpr State forbidden = UINT32_MAX;
 
-    // All forbidden words of up to `length` moves, in an order of successors.
-    MoveAutomaton(int length, const Order& order) : alphabet_(order) {
+    // All forbidden words of up to `length` moves, in an order of successors. Long words take
+    // seconds; `go_on` may end it.
+    MoveAutomaton(int length, const Order& order, const GoOn& go_on = nullptr) : alphabet_(order) {
         table_.push_back({unset, unset, unset, unset});
-        find_words(length);
+        find_words(length, go_on);
         complete();
     }
 
@@ -34,6 +36,7 @@ public:
     const Order& order() const { return alphabet_; }
     std::size_t states() const { return table_.size(); }
     std::size_t words() const { return words_; }
+    std::size_t bytes() const { return table_.capacity() * sizeof(table_[0]); }
 
 private:
     // Two bits for each move, the first one lowest.
@@ -43,6 +46,7 @@ private:
         Move operator[](int i) const { return static_cast<Move>(moves >> (2 * i) & 3); }
         Word with(Move move) const { return {moves | std::uint32_t{move} << (2 * length), length + 1}; }
     };
+    static constexpr std::size_t words_between_checks = 1024;
     static constexpr State unset = UINT32_MAX - 1;  // while the words are collected
 
     // The smallest rectangle around the first cell of the blank that a word needs.
@@ -109,7 +113,7 @@ private:
     };
 
     // By length, then by the alphabet: words made of allowed ones, compared with those before.
-    void find_words(int length) {
+    void find_words(int length, const GoOn& go_on) {
         Sandbox sandbox;
         std::unordered_map<std::array<std::uint64_t, 2>, std::vector<Box>, Hash> known;
         const Effect nothing = sandbox.effect_of({});
@@ -117,7 +121,9 @@ private:
         std::vector<Word> words{{}};
         for (int made = 1; made <= length; ++made) {
             std::vector<Word> longer;
-            for (const Word& word : words) {
+            for (std::size_t done = 0; done < words.size(); ++done) {
+                if (done % words_between_checks == 0) check(go_on);
+                const Word& word = words[done];
                 for (const Move move : alphabet_) {
                     const Word next = word.with(move);
                     if (ends_forbidden(next)) continue;

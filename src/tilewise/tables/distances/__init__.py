@@ -42,6 +42,10 @@ class DistanceTable(Protocol):
     """The goal."""
 
     @property
+    def table_bytes(self) -> int:
+        """The memory of the table, unless it is mapped from a file."""
+
+    @property
     def levels(self) -> list[int]:
         """The number of states at distance 0, 1, 2, ..."""
 
@@ -74,9 +78,9 @@ def distance_table(
     board = goal.board
     states = solvable_states(board.rows, board.columns)
     if states <= SMALL_STATES:
-        return small_table(goal)
+        return small_table(goal, context=context)
     if not NATIVE and states <= most_in_python:
-        return small_table(goal, most_in_python)
+        return small_table(goal, most_in_python, context)
     if len(board.tiles) > WHOLE_CELLS:
         raise TableError(
             f"expected a shape of at most {WHOLE_CELLS} cells (3x4, 2x6) for a table of all "

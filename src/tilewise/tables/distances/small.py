@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from tilewise.core.build_context import DEFAULT_CONTEXT, BuildContext
+from tilewise.core.memo import Memo
 from tilewise.core.problem import State
 from tilewise.errors import TableError
 from tilewise.puzzle.board import Goal, Move
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
 MOST_PACKED = 16
 """Cells whose tiles fit in 64 bits."""
+BYTES_A_STATE = 130
+"""Memory of a state: 8 bytes in its layer, the rest in a dictionary of distances, about."""
 
 
 class SmallTable:
@@ -31,6 +34,11 @@ class SmallTable:
         self.goal = goal
         self.packed_layers = layers
         self._shifts = _shifts(len(goal.board.tiles))
+
+    @property
+    def table_bytes(self) -> int:
+        """The memory of the layers and of the distances by state, about."""
+        return BYTES_A_STATE * sum(map(len, self.packed_layers))
 
     @property
     def levels(self) -> list[int]:
@@ -59,8 +67,12 @@ class SmallTable:
         }
 
 
-@lru_cache(maxsize=4)
-def small_table(goal: Goal, max_states: int = SMALL_STATES) -> SmallTable:
+_made: Memo[Goal, SmallTable] = Memo(4, lambda table: table.table_bytes)
+
+
+def small_table(
+    goal: Goal, max_states: int = SMALL_STATES, context: BuildContext = DEFAULT_CONTEXT
+) -> SmallTable:
     """The table of a goal; refuses shapes with more states than it may hold."""
     states = solvable_states(goal.board.rows, goal.board.columns)
     if len(goal.board.tiles) > MOST_PACKED or states > max_states:
@@ -68,10 +80,14 @@ def small_table(goal: Goal, max_states: int = SMALL_STATES) -> SmallTable:
             f"expected a shape of at most {max_states:,} states for a distance table (up to "
             f"3x3 and 2x4), got {goal.board.shape}"
         )
-    return SmallTable(goal, packed_layers(goal))
+    return _made.get(
+        goal, lambda: SmallTable(goal, packed_layers(goal, context=context)), context.cancelled
+    )
 
 
-def packed_layers(goal: Goal, enough: int | None = None) -> list[NDArray[np.uint64]]:
+def packed_layers(
+    goal: Goal, enough: int | None = None, context: BuildContext = DEFAULT_CONTEXT
+) -> list[NDArray[np.uint64]]:
     """All states by their distance, packed and sorted; with `enough` only until there are as many.
 
     Breadth-first: neighbours of a layer are in the layer before it or in the next one.
@@ -85,6 +101,7 @@ def packed_layers(goal: Goal, enough: int | None = None) -> list[NDArray[np.uint
     layer = np.array([packed_goal], dtype=np.uint64)
     layers = []
     while len(layer):
+        context.check()
         layers.append(layer)
         if enough is not None and sum(map(len, layers)) >= enough:
             break

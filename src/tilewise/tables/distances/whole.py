@@ -20,6 +20,7 @@ from tilewise.puzzle.shapes import solvable_states
 from tilewise.tables import cache
 from tilewise.tables.building import QUICK_ENTRIES, goal_option, polled, threads
 from tilewise.tables.patterns.pattern import symmetries
+from tilewise.tables.table_file import bytes_in_memory
 from tilewise.tables.table_header import Header
 
 if TYPE_CHECKING:
@@ -88,6 +89,11 @@ class WholeTable:
         self._header, self._table = self._obtain(context)
 
     @property
+    def table_bytes(self) -> int:
+        """The memory of the table, unless it is mapped from a file."""
+        return bytes_in_memory(self._table)
+
+    @property
     def levels(self) -> list[int]:
         """The number of states at distance 0, 1, 2, ..."""
         return list(self._header.levels)
@@ -129,7 +135,7 @@ class WholeTable:
 
     def _obtain(self, context: BuildContext) -> tuple[Header, NDArray[np.uint8]]:
         wanted = self._facts((), ())
-        if self._too_long(context) and not cache.holds(self._form.name, wanted):
+        if self._too_long(context) and not cache.holds(self._form.name, wanted, context.cancelled):
             shape = self.goal.board.shape
             raise TableError(
                 f"expected the table of all distances of {shape} in the cache, got none; "
@@ -173,9 +179,9 @@ class WholeTable:
         return self._facts(tuple(levels), deepest), data
 
 
-_made: Memo[Goal, WholeTable] = Memo(4)
+_made: Memo[Goal, WholeTable] = Memo(4, lambda table: table.table_bytes)
 
 
 def whole_table(goal: Goal, context: BuildContext = DEFAULT_CONTEXT) -> WholeTable:
     """The table of a goal of up to 12 cells, from the cache or built now; needs the native core."""
-    return _made.get(goal, lambda: WholeTable(goal, context))
+    return _made.get(goal, lambda: WholeTable(goal, context), context.cancelled)

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from tilewise import native
 from tilewise.core.build_context import DEFAULT_CONTEXT, BuildContext, never
+from tilewise.core.waiting import Cancelled
 from tilewise.errors import TableError, TableWarning
 from tilewise.tables import cache
 from tilewise.tables.building import QUICK_ENTRIES, polled, threads
-from tilewise.tables.locking import Cancelled
 from tilewise.tables.patterns.pattern import Pattern
 from tilewise.tables.table_header import Header
 

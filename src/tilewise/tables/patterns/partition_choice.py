@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from math import comb, factorial
 
 from tilewise import native
+from tilewise.core.build_context import never
 from tilewise.core.limits import default_memory
+from tilewise.core.waiting import Cancelled
 from tilewise.errors import TableError
 from tilewise.puzzle.board import Goal
 from tilewise.tables.building import QUICK_ENTRIES, goal_option
@@ -50,7 +52,7 @@ def worth_building(goal: Goal) -> str | None:
     return {(4, 4): "7-8", (5, 5): "6-6-6-6"}.get((goal.board.rows, goal.board.columns))
 
 
-def best_partition(goal: Goal, memory: int | None) -> str | None:
+def best_partition(goal: Goal, memory: int | None, cancelled: Cancelled = never) -> str | None:
     """The best partition that is in the cache or quickly built, within a quarter of the memory.
 
     None if the shape is too large, or tables can be neither found nor built.
@@ -59,7 +61,7 @@ def best_partition(goal: Goal, memory: int | None) -> str | None:
     for name in _names(goal.board.rows, goal.board.columns, allowed):
         patterns = patterns_of(goal, name)
         size = memory_of(patterns)
-        if size <= allowed and in_cache(patterns):
+        if size <= allowed and in_cache(patterns, cancelled):
             return name
         if native.NATIVE and size <= QUICK_ENTRIES and memory_to_build(patterns) <= allowed:
             return name
