@@ -333,7 +333,7 @@ def test_a_page_that_nothing_leads_to_is_found(tmp_path: Path) -> None:
 
 MEASURED = re.compile(r"20\d\d-\d\d-\d\d[^.]*\b(core|cores)\b")
 """A date with a machine: a figure of time follows."""
-HAS_TIMES = ("docs/performance.md", "docs/experiments/", "docs/adr/")
+HAS_TIMES = ("docs/performance.md", "docs/reliability.md", "docs/experiments/", "docs/adr/")
 
 
 def measured_times(name: str, text: str) -> list[str]:
