@@ -45,8 +45,8 @@ DATA = {
 }
 """The public values that are neither functions nor classes, and what they are."""
 
-SOLVING = """solve solve_many improve trace Limits Result Status Stop StoppedBy Incumbent Stats COUNTERS
-Trace"""
+SOLVING = """solve solve_many improve trace Limits Result Status Stop StoppedBy Incumbent Stats
+COUNTERS Trace"""
 PUZZLE = "Board Move Goal Position read_position"
 OWN = """heuristic algorithm make_heuristic load_file Heuristic Spec Rules Problem Meter Outcome
 BuildContext"""
