@@ -21,7 +21,7 @@ import course_pictures
 import reference_pages
 
 import tilewise as tw
-from tilewise import drawing, native
+from tilewise import drawing, native, solving  # noqa: F401  (registers all algorithms)
 from tilewise.cli import app as cli
 from tilewise.cli.list_ import text_rows
 from tilewise.core import events, rules
@@ -57,11 +57,16 @@ def code(text: str) -> str:
     return "<br>".join(f"`{line}`" for line in text.split("\n"))
 
 
+def _in_order(things: Iterable[Any], name: Callable[[Any], str]) -> list[Any]:
+    """Algorithms by name, those that run others last, whichever module was imported first."""
+    return sorted(things, key=lambda each: (ALGORITHMS[name(each)].combines, name(each)))
+
+
 def algorithms() -> str:
     """Every algorithm, with its facts."""
     titles = ("algorithm", "optimal", "complete", "default heuristic", "what it does")
     rows = []
-    for row in text_rows("algorithms"):
+    for row in _in_order(text_rows("algorithms"), lambda row: row["algorithm"].partition("(")[0]):
         heuristic = "-" if row["heuristic"] == "-" else code(row["heuristic"])
         facts = row["optimal"], row["complete"], heuristic
         rows.append((code(row["algorithm"]), *facts, _prose(row["about"])))
@@ -79,7 +84,7 @@ def contracts() -> str:
                 "yes" if each.native else "no",
                 ", ".join(each.knobs),
             )
-            for each in ALGORITHMS.values()
+            for each in _in_order(ALGORITHMS.values(), lambda entry: entry.name)
         ],
     )
 
@@ -87,7 +92,7 @@ def contracts() -> str:
 def pseudo_code() -> str:
     """Every algorithm: what it keeps, which node it takes, and its lines."""
     parts = []
-    for entry in ALGORITHMS.values():
+    for entry in _in_order(ALGORITHMS.values(), lambda entry: entry.name):
         frontier = entry.frontier
         takes = entry.choice or f"takes the node with the {frontier.best} {frontier.formula}"
         ties = f", of equals {frontier.usual_ties}" if frontier.best_first else ""
@@ -200,7 +205,11 @@ def knobs() -> str:
         "count": rules.COUNTS,
     }
     takers = {
-        knob: [entry.name for entry in ALGORITHMS.values() if knob in entry.knobs]
+        knob: [
+            entry.name
+            for entry in _in_order(ALGORITHMS.values(), lambda e: e.name)
+            if knob in entry.knobs
+        ]
         for knob in rules.KNOBS
     }
     return table(

@@ -182,7 +182,7 @@ tilewise solves sliding-tile puzzles and shows how searches work.
   tilewise space 3x3                           all boards by depth, and the hardest
   tilewise pdb explain 4x4 7-8                 tables for heuristics: what they cost and hold
   tilewise experiment list                     tables and plots of many searches
-  tilewise grade answers -a homework.toml      a class's answer files, with reasons
+  tilewise grade answers --assignment hw.toml  a class's answer files, with reasons
   tilewise why 8,6,4,2,1,3,5,7,0 --count 1585  why does my search count that?
   tilewise audit my_file.py:my_heuristic       is my heuristic admissible?
   tilewise explain "867 254 3b1" --step 5      why was this node expanded?
