@@ -4,13 +4,17 @@
 
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/tuple.h>
+#include <nanobind/stl/unique_ptr.h>
 
+#include <algorithm>
+#include <memory>
 #include <stdexcept>
 #include <vector>
 
 #include "arguments.hpp"
 #include "tilewise/learned/learned_values.hpp"
 #include "tilewise/learned/training.hpp"
+#include "tilewise/search/any_beam.hpp"
 
 namespace nb = nanobind;
 using namespace tilewise;
@@ -44,8 +48,14 @@ PairLayout checked(int rows, int columns) {
     return layout;
 }
 
-nb::dict counters_of(const BeamOutcome& outcome) {
-    nb::dict dict;
+using Counters = nb::typed<nb::dict, nb::str, int>;
+using BeamAnswer = nb::typed<nb::tuple, int, nb::bytes, Counters>;
+using Numbers = nb::typed<nb::tuple, int, int, int>;
+using Weights = nb::typed<nb::tuple, Made, Made, Made>;
+using Report = nb::typed<nb::dict, nb::str, nb::any>;
+
+Counters counters_of(const BeamOutcome& outcome) {
+    Counters dict;
     dict["expanded"] = outcome.expanded;
     dict["generated"] = outcome.generated;
     dict["stored"] = outcome.stored;
@@ -55,17 +65,25 @@ nb::dict counters_of(const BeamOutcome& outcome) {
     return dict;
 }
 
-nb::tuple run_beam(const LearnedValues& values, const nb::bytes& start, const nb::bytes& goal, std::uint32_t width,
-                   std::uint32_t most_moves, std::uint64_t generated, double seconds, std::uint64_t memory, int threads,
-                   std::uint32_t remembered, const nb::object& poll) {
-    const int cells = values.layout().cells();
-    const HomesBoard from = board_of(start, cells);
-    const HomesBoard to = board_of(goal, cells);
+// Limits and options of a beam, as Python gives them.
+BeamRequest request_of(std::uint32_t width, std::uint32_t most_moves, std::uint64_t generated, double seconds,
+                       std::uint64_t memory, int threads) {
     if (width < 1 || width >= (std::uint32_t{1} << 29)) throw std::invalid_argument("a beam has a width of 1 to 536,870,911");
     expect(seconds >= 0, "expected seconds of at least 0");
     checked_threads(threads);
+    BeamRequest request;
+    request.width = width;
+    request.most_moves = most_moves;
+    request.most_generated = generated;
+    request.seconds = seconds;
+    request.memory = memory;
+    request.threads = threads;
+    return request;
+}
+
+template <class Run>
+BeamAnswer run_beam(const nb::object& poll, Run run) {
     checked_poll(poll);
-    const BeamRequest request{width, most_moves, generated, seconds, memory, threads, remembered};
     const auto ask = [&poll](const BeamOutcome& outcome) {
         const nb::gil_scoped_acquire gil;
         if (PyErr_CheckSignals() != 0) throw nb::python_error();
@@ -74,11 +92,28 @@ nb::tuple run_beam(const LearnedValues& values, const nb::bytes& start, const nb
     BeamOutcome outcome;
     {
         const nb::gil_scoped_release released;
-        outcome = values.beam(from, to, request, ask);
+        outcome = run(ask);
     }
-    return nb::make_tuple(static_cast<int>(outcome.status),
-                          nb::bytes(reinterpret_cast<const char*>(outcome.path.data()), outcome.path.size()),
-                          counters_of(outcome));
+    return nb::borrow<BeamAnswer>(
+        nb::make_tuple(static_cast<int>(outcome.status),
+                       nb::bytes(reinterpret_cast<const char*>(outcome.path.data()), outcome.path.size()), counters_of(outcome)));
+}
+
+BeamAnswer run_learned_beam(const LearnedValues& values, const nb::bytes& start, const nb::bytes& goal, std::uint32_t width,
+                            std::uint32_t most_moves, std::uint64_t generated, double seconds, std::uint64_t memory, int threads,
+                            const nb::object& poll) {
+    const int cells = values.layout().cells();
+    const HomesBoard from = board_of(start, cells);
+    const HomesBoard to = board_of(goal, cells);
+    const BeamRequest request = request_of(width, most_moves, generated, seconds, memory, threads);
+    return run_beam(poll, [&](const auto& ask) { return values.beam(from, to, request, ask); });
+}
+
+BeamAnswer run_wide_beam(const Estimate& estimate, const nb::bytes& start, std::uint32_t width, std::uint32_t most_moves,
+                         std::uint64_t generated, double seconds, std::uint64_t memory, int threads, const nb::object& poll) {
+    const HomesBoard from = board_of(start, estimate.rows() * estimate.columns());
+    const BeamRequest request = request_of(width, most_moves, generated, seconds, memory, threads);
+    return run_beam(poll, [&](const auto& ask) { return any_beam(estimate, from, request, ask); });
 }
 
 Made copied(const std::vector<float>& weights) {
@@ -100,14 +135,13 @@ void load(PairTraining& training, const Real& singles, const Real& own, const Re
     if (long_walks) training.begin_with_long_walks();
 }
 
-nb::dict train_round(PairTraining& training, bool differences, float rate, int threads) {
+Report train_round(PairTraining& training, bool differences, float rate, int threads) {
     RoundReport report;
-    checked_threads(threads);
     {
         const nb::gil_scoped_release released;
         report = training.round(differences, rate, threads);
     }
-    nb::dict dict;
+    Report dict;
     dict["rounds"] = report.rounds;
     dict["walk"] = report.walk;
     dict["solved"] = report.solved;
@@ -134,19 +168,30 @@ void bind_learned(nb::module_& module) {
                 new (self) LearnedValues(rows, columns, singles.data(), own.data(), shared.data());
             },
             nb::arg("rows"), nb::arg("columns"), nb::arg("singles"), nb::arg("own"), nb::arg("shared"))
+        .def_static(
+            "of_shared",
+            [](int rows, int columns, const Whole& shared) {
+                need(shared, PairLayout::shared_weights);
+                const nb::gil_scoped_release released;
+                return std::make_unique<LearnedValues>(rows, columns, shared.data());
+            },
+            nb::arg("rows"), nb::arg("columns"), nb::arg("shared"), "A model of shared weights alone, for any shape.")
         .def(
             "value",
             [](const LearnedValues& self, const nb::bytes& homes) { return self.value(board_of(homes, self.layout().cells())); },
             nb::arg("homes"), "The value of a board, in 1/128 of a move.")
         .def_prop_ro("bytes", &LearnedValues::bytes);
-    module.def("learned_beam", &run_beam, nb::arg("values"), nb::arg("start"), nb::arg("goal"), nb::kw_only(), nb::arg("width"),
-               nb::arg("most_moves"), nb::arg("generated"), nb::arg("seconds"), nb::arg("memory"), nb::arg("threads"),
-               nb::arg("remembered") = 64, nb::arg("poll").none() = nb::none(),
+    module.def("learned_beam", &run_learned_beam, nb::arg("values"), nb::arg("start"), nb::arg("goal"), nb::kw_only(),
+               nb::arg("width"), nb::arg("most_moves"), nb::arg("generated"), nb::arg("seconds"), nb::arg("memory"),
+               nb::arg("threads"), nb::arg("poll").none() = nb::none(),
                "A beam by learned values alone: status, the cells that the blank goes to, counters.");
+    module.def("wide_beam", &run_wide_beam, nb::arg("estimate"), nb::arg("start"), nb::kw_only(), nb::arg("width"),
+               nb::arg("most_moves"), nb::arg("generated"), nb::arg("seconds"), nb::arg("memory"), nb::arg("threads"),
+               nb::arg("poll").none() = nb::none(),
+               "A beam by an estimate, at full speed: status, the cells that the blank goes to, counters.");
     module.def(
         "learned_beam_bytes",
         [](int cells, std::uint32_t width, std::uint64_t moves) {
-            expect(cells >= 4 && cells <= PairLayout::most_cells, "expected 4 to 64 cells");
             BeamRequest request;
             request.width = width;
             return WideBeam<SlideValues, 0>::bytes_for(cells, request, moves);
@@ -155,26 +200,27 @@ void bind_learned(nb::module_& module) {
     module.def(
         "learned_sizes",
         [](int rows, int columns) {
-            checked_cells(rows, columns);
             const PairLayout layout(rows, columns);
-            return nb::make_tuple(layout.singles(), layout.own_weights(), PairLayout::shared_weights);
+            return nb::borrow<Numbers>(nb::make_tuple(layout.singles(), layout.own_weights(), PairLayout::shared_weights));
         },
         nb::arg("rows"), nb::arg("columns"), "The numbers of weights of a model: of single tiles, of pairs, shared.");
     nb::class_<PairTraining>(module, "Training", "Training of learned values for one shape.")
         .def(
             "__init__",
-            [](PairTraining* self, int rows, int columns, std::uint64_t seed) {
-                checked(rows, columns);
-                new (self) PairTraining(rows, columns, TrainingPlan{}, seed);
+            [](PairTraining* self, int rows, int columns, std::uint64_t seed, bool shared_only) {
+                TrainingPlan plan;
+                plan.shared_only = shared_only;
+                new (self) PairTraining(rows, columns, plan, seed);
             },
-            nb::arg("rows"), nb::arg("columns"), nb::arg("seed"))
+            nb::arg("rows"), nb::arg("columns"), nb::arg("seed"), nb::arg("shared_only") = false)
         .def("round", &train_round, nb::arg("differences"), nb::arg("rate"), nb::arg("threads"),
              "Solve boards and learn from them.")
         .def_prop_ro("walks_are_long", &PairTraining::walks_are_long)
         .def(
             "weights",
             [](PairTraining& self) {
-                return nb::make_tuple(copied(self.weights().singles), copied(self.weights().own), copied(self.weights().shared));
+                const PairWeights& weights = self.weights();
+                return nb::borrow<Weights>(nb::make_tuple(copied(weights.singles), copied(weights.own), copied(weights.shared)));
             },
             "The weights: of single tiles, of pairs, shared.")
         .def("load", &load, nb::arg("singles"), nb::arg("own"), nb::arg("shared"), nb::arg("long_walks"));

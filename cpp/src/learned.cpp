@@ -6,28 +6,36 @@ namespace tilewise {
 
 namespace {
 
-template <int Cells>
-BeamOutcome run_beam(const SlideValues& values, const HomesBoard& start, const HomesBoard& goal, const BeamRequest& request,
+template <int Cells, class Values>
+BeamOutcome run_beam(const Values& values, const HomesBoard& start, const HomesBoard& goal, const BeamRequest& request,
                      const LearnedValues::Poll& poll) {
-    return WideBeam<SlideValues, Cells>(values).run(start, goal, request, poll);
+    return WideBeam<Values, Cells>(values).run(start, goal, request, poll);
 }
 
 }  // namespace
 
 LearnedValues::LearnedValues(int rows, int columns, const std::int16_t* singles, const std::int16_t* own,
-                             const std::int16_t* shared)
-    : values_(rows, columns, singles, own, shared), slides_(values_) {}
+                             const std::int16_t* shared) {
+    values_.emplace(rows, columns, singles, own, shared);
+    slides_.emplace(*values_);
+}
 
-LearnedValues::LearnedValues(const PairWeights& weights) : values_(weights), slides_(values_) {}
+LearnedValues::LearnedValues(int rows, int columns, const std::int16_t* shared) { shared_.emplace(rows, columns, shared); }
+
+LearnedValues::LearnedValues(const PairWeights& weights) {
+    values_.emplace(weights);
+    slides_.emplace(*values_);
+}
 
 BeamOutcome LearnedValues::beam(const HomesBoard& start, const HomesBoard& goal, const BeamRequest& request,
                                 const Poll& poll) const {
-    switch (slides_.cells()) {
-        case 25: return run_beam<25>(slides_, start, goal, request, poll);
-        case 36: return run_beam<36>(slides_, start, goal, request, poll);
-        case 49: return run_beam<49>(slides_, start, goal, request, poll);
-        case 64: return run_beam<64>(slides_, start, goal, request, poll);
-        default: return run_beam<0>(slides_, start, goal, request, poll);
+    if (shared_) return run_beam<0>(*shared_, start, goal, request, poll);
+    switch (slides_->cells()) {
+        case 25: return run_beam<25>(*slides_, start, goal, request, poll);
+        case 36: return run_beam<36>(*slides_, start, goal, request, poll);
+        case 49: return run_beam<49>(*slides_, start, goal, request, poll);
+        case 64: return run_beam<64>(*slides_, start, goal, request, poll);
+        default: return run_beam<0>(*slides_, start, goal, request, poll);
     }
 }
 

@@ -29,9 +29,7 @@ struct Grid {
             default: return cell % columns == columns - 1 ? none : cell + 1;
         }
     }
-    int apart(int a, int b) const {
-        return std::abs(a / columns - b / columns) + std::abs(a % columns - b % columns);
-    }
+    int apart(int a, int b) const { return std::abs(a / columns - b / columns) + std::abs(a % columns - b % columns); }
 };
 
 // A board on the way, with what led to it.

@@ -30,7 +30,7 @@ RoundReport PairTraining::round(bool differences, float rate, int threads) {
     RoundReport report;
     const LearnedValues values(weights_);
     BeamRequest request;
-    request.width = plan_.width;
+    request.width = differences ? plan_.wide : plan_.width;
     request.most_moves = static_cast<std::uint32_t>(layout_.cells()) * 20;
     const HomesBoard goal = solved();
     std::vector<Path> made(plan_.boards);
@@ -147,7 +147,7 @@ float PairTraining::learn_rest(const Path& path, float step) {
     go(path, at, first_);
     mirror_half(first_, nullptr);
     const float error = weights_.value(first_.data()) - static_cast<float>(length - at);
-    weights_.add(first_.data(), -step * error, plan_.shared_share);
+    weights_.add(first_.data(), plan_.shared_only ? 0 : -step * error, -step * error * plan_.shared_share);
     return error;
 }
 
@@ -160,10 +160,8 @@ float PairTraining::learn_difference(const Path& path, float step) {
     second_ = first_;
     for (std::uint32_t i = at; i < at + gap; ++i) slide(second_, blank, path.moves[i]);
     mirror_half(first_, &second_);
-    const float error = weights_.value(first_.data()) - weights_.value(second_.data()) - static_cast<float>(gap);
-    weights_.add(first_.data(), -step * error, plan_.shared_share);
-    weights_.add(second_.data(), step * error, plan_.shared_share);
-    return error;
+    return weights_.descend(first_.data(), second_.data(), static_cast<float>(gap), plan_.shared_only ? 0 : step,
+                            step * plan_.shared_share);
 }
 
 int PairTraining::go(const Path& path, std::uint32_t moves, HomesBoard& board) const {

@@ -34,6 +34,7 @@ COMMANDS = {
     "convert": "tilewise.cli.convert:convert",
     "space": "tilewise.cli.space:space",
     "pdb": "tilewise.cli.pdb:pdb",
+    "learn": "tilewise.cli.learn:learn",
     "experiment": "tilewise.cli.experiment:experiment",
     "why": "tilewise.cli.why:why",
     "audit": "tilewise.cli.audit:audit",
@@ -53,7 +54,7 @@ COMMANDS = {
 SECTIONS = {
     "Solve": "solve check improve compare scramble convert list",
     "Study": "explain trace why audit zoo verify",
-    "Measure": "experiment space pdb",
+    "Measure": "experiment space pdb learn",
     "Teach and hand in": "grade classic driver menu",
     "Play": "serve play",
 }

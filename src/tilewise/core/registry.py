@@ -332,7 +332,9 @@ class ConfiguredAlgorithm:
     @property
     def contract(self) -> Contract:
         """What a second implementation must equal, with these options."""
-        return Contract.OPTIMAL if self.native_options else self.entry.contract
+        if not self.native_options:
+            return self.entry.contract
+        return Contract.OPTIMAL if self.entry.optimal else Contract.VALID
 
     @cached_property
     def frontier(self) -> Frontier:

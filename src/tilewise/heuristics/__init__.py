@@ -5,6 +5,7 @@ from __future__ import annotations
 from tilewise.heuristics import (
     combinators,
     gaschnig,
+    learned,
     linear_conflict,
     manhattan,
     misplaced,
@@ -17,6 +18,7 @@ from tilewise.heuristics import (
 __all__ = [
     "combinators",
     "gaschnig",
+    "learned",
     "linear_conflict",
     "manhattan",
     "misplaced",

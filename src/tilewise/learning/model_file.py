@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
 KIND, VERSION = "tilewise learned values", 1
 LONGEST_HEADER = 8192
-SCALE = 128
-"""Weights are whole numbers in this part of a move."""
 
 
 @dataclass(frozen=True)

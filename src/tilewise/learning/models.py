@@ -7,6 +7,7 @@ import warnings
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tilewise.errors import EngineError, TableError, TableWarning
 from tilewise.learning import model_file
@@ -16,9 +17,14 @@ from tilewise.native import NATIVE, LearnedValues, learned_sizes
 from tilewise.puzzle.board import Goal
 from tilewise.tables import cache
 
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
 SHIPPED = Path(__file__).parent / "models"
 SUFFIX = ".model"
 MOST_CELLS = 64
+"""Larger boards have no models of their own."""
 
 
 @dataclass(frozen=True)
@@ -45,11 +51,6 @@ def model_for(goal: Goal) -> Model:
             "built without a C++ compiler"
         )
     frame = frame_of(goal)
-    if frame.rows * frame.columns > MOST_CELLS:
-        raise TableError(
-            f"expected a board of at most {MOST_CELLS} cells for learned values, "
-            f"got {goal.board.shape}"
-        )
     path = cached_path(frame.rows, frame.columns)
     try:
         found = path.stat()
@@ -72,6 +73,8 @@ def _model(rows: int, columns: int, path: Path, version: tuple[int, ...] | None)
     if shipped.exists():
         header, weights = model_file.read(shipped)
         return Model(header, "package", native_values(rows, columns, weights))
+    if rows * columns > MOST_CELLS:  # tables of their slides would take too much memory
+        return Model(None, "shared", LearnedValues.of_shared(rows, columns, shared_part()))
     return Model(None, "shared", native_values(rows, columns, shared_weights(rows, columns)))
 
 
@@ -89,11 +92,18 @@ def shared_weights(rows: int, columns: int) -> Weights:
     """The weights of a shape without a model of its own: only the shared ones."""
     import numpy as np
 
-    singles, own, shared = (np.zeros(count, np.int16) for count in learned_sizes(rows, columns))
-    path = SHIPPED / f"shared{SUFFIX}"
-    if path.exists():
-        shared = model_file.read(path)[1].shared
-    return Weights(singles, own, shared)
+    singles, own, _ = (np.zeros(count, np.int16) for count in learned_sizes(rows, columns))
+    return Weights(singles, own, shared_part())
+
+
+def shared_part() -> NDArray[np.int16]:
+    """The shared weights: those in the cache, or those that come with the package."""
+    import numpy as np
+
+    for path in (cached_shared(), SHIPPED / f"shared{SUFFIX}"):
+        if path.exists():
+            return model_file.read(path)[1].shared
+    return np.zeros(learned_sizes(2, 2)[2], np.int16)
 
 
 def cached_path(rows: int, columns: int) -> Path:
@@ -101,9 +111,20 @@ def cached_path(rows: int, columns: int) -> Path:
     return cache.folder() / f"learned-{rows}x{columns}{SUFFIX}"
 
 
+def cached_shared() -> Path:
+    """The file of the shared weights in the cache."""
+    return cache.folder() / f"learned-shared{SUFFIX}"
+
+
 def shipped_path(rows: int, columns: int) -> Path:
     """The file of a model that comes with the package."""
     return SHIPPED / f"{rows}x{columns}{SUFFIX}"
+
+
+def path_for(rows: int, columns: int) -> tuple[str, Path] | None:
+    """The source and the file of the model for a shape, if it has one."""
+    named = (("cache", cached_path(rows, columns)), ("package", shipped_path(rows, columns)))
+    return next(((source, path) for source, path in named if path.exists()), None)
 
 
 def files() -> list[tuple[str, Path]]:

@@ -12,19 +12,26 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tilewise.core.build_context import never
+from tilewise.core.learned_estimate import SCALE
 from tilewise.errors import TableError
-from tilewise.learning.model_file import SCALE, Header, Weights
+from tilewise.learning import model_file, models
+from tilewise.learning.model_file import Header, Weights
 from tilewise.native import Training
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+SHARED = "shared"
+SHARED_SHAPES = ((4, 5), (5, 5), (4, 6), (5, 6))
+"""What the weights of all shapes are trained on."""
 SLICES = 20
 """Parts of a training; each has its own size of steps."""
+GOING_ON = 0.3
+"""Of the full step, in the first slice of a training that goes on with a model of the shape."""
 SMALLEST_RATE = 0.05
 """Of the full step, in the last slice."""
 
@@ -34,7 +41,6 @@ class Progress:
     """Where a training stands."""
 
     seconds: float
-    slice: int
     rounds: int
     walk: int
     mean_length: float | None
@@ -53,77 +59,128 @@ class Trained:
     weights: Weights
 
 
+@dataclass(frozen=True)
+class Plan:
+    """How long a training lasts: seconds, or rounds for each slice, which is reproducible."""
+
+    seconds: float | None = None
+    rounds: Sequence[int] | None = None
+    seed: int = 1
+    threads: int = 1
+    begin: Weights | None = None
+    """Weights to go on with."""
+    begins_with: str = "nothing"
+
+    def __post_init__(self) -> None:
+        if (self.seconds is None) is (self.rounds is None):
+            raise TableError("expected seconds or rounds for a training: one of the two")
+        if self.rounds is not None and len(self.rounds) != SLICES:
+            raise TableError(f"expected rounds for {SLICES} slices, got {len(self.rounds)}")
+
+    def rate(self, number: int) -> float:
+        """The share of the full step in a slice."""
+        first = 1.0 if self.begins_with in ("nothing", SHARED) else GOING_ON
+        return first - (first - SMALLEST_RATE) * number / (SLICES - 1)
+
+    def ends(self, number: int, rounds: int, seconds: float) -> bool:
+        """Whether a slice ends that had so far this number of rounds."""
+        if self.rounds is not None:
+            return rounds >= self.rounds[number]
+        return seconds >= (self.seconds or 0) * (number + 1) / SLICES
+
+
 def train(
     rows: int,
     columns: int,
+    plan: Plan,
     *,
-    seconds: float | None = None,
-    rounds: Sequence[int] | None = None,
-    seed: int = 1,
-    threads: int = 1,
-    begin: Weights | None = None,
-    begins_with: str = "nothing",
-    watch: Watch | None = None,
-    save: Callable[[Trained], None] | None = None,
+    watch: Watch = lambda progress: None,
+    save: Callable[[Trained], None] = lambda trained: None,
     cancelled: Callable[[], bool] = never,
 ) -> Trained:
-    """Train a model for a time, or for so many rounds in each slice, which is reproducible.
-
-    `begin` are weights to go on with. `save` gets the model after each slice.
-    """
-    if (seconds is None) is (rounds is None):
-        raise TableError("expected seconds or rounds for a training: one of the two")
-    training = Training(rows, columns, seed)
-    if begin is not None:
-        _load(training, rows, columns, begin, long_walks=begins_with != "shared")
+    """Train a model. `save` gets it after each slice, and when Ctrl-C ends the training."""
+    training = Training(rows, columns, plan.seed)
+    if plan.begin is not None:
+        _load(training, rows, columns, plan.begin, long_walks=plan.begins_with != SHARED)
     began, done = time.perf_counter(), [0] * SLICES
-    stopped = False
 
-    def header() -> Header:
+    def so_far() -> Trained:
         spent = round(time.perf_counter() - began, 1)
-        return Header(rows, columns, seed, tuple(done), spent, begins_with, step=1)
+        facts = Header(rows, columns, plan.seed, tuple(done), spent, plan.begins_with, step=1)
+        return Trained(facts, rounded(training, rows, columns))
 
+    try:
+        for number in range(SLICES):
+            while not plan.ends(number, done[number], time.perf_counter() - began):
+                if cancelled():
+                    return so_far()
+                differences = training.walks_are_long
+                rate = plan.rate(number) if differences else 1.0
+                report = training.round(differences, rate, plan.threads)
+                done[number] += 1
+                watch(_progress(time.perf_counter() - began, sum(done), report))
+            if done[number]:
+                save(so_far())
+    except KeyboardInterrupt:
+        save(so_far())
+        raise
+    return so_far()
+
+
+def train_shared(plan: Plan, *, watch: Watch = lambda progress: None) -> Trained:
+    """Train the weights that all shapes share, on several shapes in turn.
+
+    The model is written as one of 2x2, whose shared weights count alone.
+    """
+    trainings = [
+        Training(*shape, plan.seed + number, shared_only=True)
+        for number, shape in enumerate(SHARED_SHAPES)
+    ]
+    began, done = time.perf_counter(), [0] * SLICES
+    shared = trainings[0].weights()[2]
     for number in range(SLICES):
-        rate = 1 - (1 - SMALLEST_RATE) * number / (SLICES - 1)
-        while not stopped:
-            spent = time.perf_counter() - began
-            if rounds is not None and done[number] >= rounds[number]:
-                break
-            if seconds is not None and spent >= seconds * (number + 1) / SLICES:
-                break
+        while not plan.ends(number, done[number], time.perf_counter() - began):
+            training = trainings[sum(done) % len(trainings)]
+            singles, own, _ = training.weights()
+            training.load(singles, own, shared, False)
             differences = training.walks_are_long
-            report = training.round(differences, rate if differences else 1.0, threads)
+            rate = plan.rate(number) if differences else 1.0
+            report = training.round(differences, rate, plan.threads)
+            shared = training.weights()[2]
             done[number] += 1
-            if watch is not None:
-                mean = report["mean_length"] if report["random_boards"] else None
-                watch(
-                    Progress(
-                        time.perf_counter() - began,
-                        number,
-                        sum(done),
-                        int(report["walk"]),
-                        mean,
-                        report["error"],
-                    )
-                )
-            stopped = cancelled()
-        if save is not None and done[number]:
-            save(Trained(header(), rounded(training, rows, columns)))
-    return Trained(header(), rounded(training, rows, columns))
+            watch(_progress(time.perf_counter() - began, sum(done), report))
+    spent = round(time.perf_counter() - began, 1)
+    header = Header(2, 2, plan.seed, tuple(done), spent, plan.begins_with, step=1)
+    nothing = models.shared_weights(2, 2)
+    return Trained(header, Weights(nothing.singles, nothing.own, _whole(shared)))
+
+
+def _progress(seconds: float, rounds: int, report: dict[str, Any]) -> Progress:
+    mean = report["mean_length"] if report["random_boards"] else None
+    return Progress(seconds, rounds, int(report["walk"]), mean, report["error"])
+
+
+def beginning(rows: int, columns: int) -> tuple[Weights, str]:
+    """What a training goes on with: the model at hand, or the shared weights, and its name."""
+    found = models.path_for(rows, columns)
+    if found is None:
+        return models.shared_weights(rows, columns), SHARED
+    return model_file.read(found[1])[1], model_file.checksum(found[1])
 
 
 def rounded(training: Training, rows: int, columns: int) -> Weights:
     """The weights so far as whole numbers, beyond those that every model begins with."""
-    import numpy as np
-
     fresh = Training(rows, columns, 0).weights()
 
-    def whole(now: NDArray[np.float32], first: NDArray[np.float32]) -> NDArray[np.int16]:
-        return np.clip(np.rint((now - first) * SCALE), -32000, 32000).astype(np.int16)
-
     return Weights(
-        *(whole(now, first) for now, first in zip(training.weights(), fresh, strict=True))
+        *(_whole(now - first) for now, first in zip(training.weights(), fresh, strict=True))
     )
+
+
+def _whole(weights: NDArray[np.float32]) -> NDArray[np.int16]:
+    import numpy as np
+
+    return np.clip(np.rint(weights * SCALE), -32000, 32000).astype(np.int16)
 
 
 def _load(
@@ -131,12 +188,13 @@ def _load(
 ) -> None:
     import numpy as np
 
+    def in_moves(part: NDArray[np.int16]) -> NDArray[np.float32]:
+        return part.astype(np.float32) / np.float32(SCALE)
+
     fresh = Training(rows, columns, 0).weights()
-    parts = (weights.singles, weights.own, weights.shared)
     training.load(
-        *(
-            first + part.astype(np.float32) / SCALE
-            for first, part in zip(fresh, parts, strict=True)
-        ),
+        fresh[0] + in_moves(weights.singles),
+        fresh[1] + in_moves(weights.own),
+        in_moves(weights.shared),
         long_walks,
     )

@@ -12,8 +12,9 @@ from tilewise.native.learned_functions import (
     run_learned_beam,
 )
 from tilewise.native.paths import shorten_path, solve_lines
-from tilewise.native.searching import LARGEST, STATUSES, run
+from tilewise.native.searching import run
 from tilewise.native.serving import choose, may_serve
+from tilewise.native.statuses import LARGEST, STATUSES
 from tilewise.native.table_functions import (
     Poll,
     build_distances,

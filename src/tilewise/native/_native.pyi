@@ -124,6 +124,42 @@ def heuristics() -> list[tuple[str, bool]]:
     The heuristics of the engine, and whether every move changes them by exactly one.
     """
 
+def solve_lines(
+    rows: int,
+    columns: int,
+    start: bytes,
+    goal: bytes,
+    *,
+    core_row: int,
+    core_column: int,
+    core_rows: int,
+    core_columns: int,
+    width: int,
+    threads: int,
+    seconds: float,
+    poll: object | None,
+) -> str:
+    """
+    Bring all tiles outside of a core home; empty if the time is over or there is nothing to do.
+    """
+
+def shorten_path(
+    rows: int,
+    columns: int,
+    start: bytes,
+    moves: str,
+    *,
+    length: int,
+    nodes: int,
+    offset: int,
+    threads: int,
+    seconds: float,
+    poll: object | None,
+) -> tuple[str, int]:
+    """
+    Solve windows of a path again, each within a number of nodes: the path by then, and the nodes generated.
+    """
+
 def kernels() -> list[str]:
     """
     The levels of instructions that tables can be built with here, the best first.
@@ -200,12 +236,106 @@ def distance(
 ) -> int:
     """The distance of a state by a table of distances."""
 
-def shorten_path(rows: int, columns: int, start: bytes, moves: str, *, length: int, nodes: int, offset: int, threads: int, seconds: float, poll: object | None) -> tuple[str, int]:
+class LearnedValues:
+    """A model of learned values for one shape, the goal's blank on cell 0."""
+
+    def __init__(
+        self,
+        rows: int,
+        columns: int,
+        singles: Annotated[
+            NDArray[numpy.int16], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+        own: Annotated[
+            NDArray[numpy.int16], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+        shared: Annotated[
+            NDArray[numpy.int16], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+    ) -> None: ...
+    @staticmethod
+    def of_shared(
+        rows: int,
+        columns: int,
+        shared: Annotated[
+            NDArray[numpy.int16], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+    ) -> LearnedValues:
+        """A model of shared weights alone, for any shape."""
+
+    def value(self, homes: bytes) -> int:
+        """The value of a board, in 1/128 of a move."""
+
+    @property
+    def bytes(self) -> int: ...
+
+def learned_beam(
+    values: LearnedValues,
+    start: bytes,
+    goal: bytes,
+    *,
+    width: int,
+    most_moves: int,
+    generated: int,
+    seconds: float,
+    memory: int,
+    threads: int,
+    poll: object | None = None,
+) -> tuple[int, bytes, dict[str, int]]:
     """
-    Solve windows of a path again, each within a number of nodes: the path by then, and the nodes generated.
+    A beam by learned values alone: status, the cells that the blank goes to, counters.
     """
 
-def solve_lines(rows: int, columns: int, start: bytes, goal: bytes, *, core_row: int, core_column: int, core_rows: int, core_columns: int, width: int, threads: int, seconds: float, poll: object | None) -> str:
+def wide_beam(
+    estimate: Estimate,
+    start: bytes,
+    *,
+    width: int,
+    most_moves: int,
+    generated: int,
+    seconds: float,
+    memory: int,
+    threads: int,
+    poll: object | None = None,
+) -> tuple[int, bytes, dict[str, int]]:
     """
-    Bring all tiles outside of a core home; empty if the time is over or there is nothing to do.
+    A beam by an estimate, at full speed: status, the cells that the blank goes to, counters.
     """
+
+def learned_beam_bytes(cells: int, width: int, moves: int) -> int:
+    """What a beam of that width needs at most."""
+
+def learned_sizes(rows: int, columns: int) -> tuple[int, int, int]:
+    """The numbers of weights of a model: of single tiles, of pairs, shared."""
+
+class Training:
+    """Training of learned values for one shape."""
+
+    def __init__(self, rows: int, columns: int, seed: int, shared_only: bool = False) -> None: ...
+    def round(self, differences: bool, rate: float, threads: int) -> dict[str, Any]:
+        """Solve boards and learn from them."""
+
+    @property
+    def walks_are_long(self) -> bool: ...
+    def weights(
+        self,
+    ) -> tuple[
+        Annotated[NDArray[numpy.float32], dict(shape=(None,))],
+        Annotated[NDArray[numpy.float32], dict(shape=(None,))],
+        Annotated[NDArray[numpy.float32], dict(shape=(None,))],
+    ]:
+        """The weights: of single tiles, of pairs, shared."""
+
+    def load(
+        self,
+        singles: Annotated[
+            NDArray[numpy.float32], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+        own: Annotated[
+            NDArray[numpy.float32], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+        shared: Annotated[
+            NDArray[numpy.float32], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+        long_walks: bool,
+    ) -> None: ...

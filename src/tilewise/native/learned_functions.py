@@ -6,6 +6,15 @@ from collections.abc import Callable
 
 from tilewise.native.compiled import NATIVE, compiled
 
+__all__ = [
+    "BeamPoll",
+    "LearnedValues",
+    "Training",
+    "learned_beam_bytes",
+    "learned_sizes",
+    "run_learned_beam",
+]
+
 if NATIVE:
     from tilewise.native._native import LearnedValues, Training
 else:

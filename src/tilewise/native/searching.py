@@ -17,18 +17,12 @@ from tilewise.core.stats import Stats
 from tilewise.errors import CancelledError
 from tilewise.native.built_from import warn_if_stale
 from tilewise.native.compiled import compiled
+from tilewise.native.statuses import LARGEST, STATUSES
 from tilewise.native.twins import estimate_for, twin_of
+from tilewise.native.wide_beam import is_wide_beam, run_wide_beam
 from tilewise.puzzle.board import Goal, Move
 
-STATUSES = (
-    Status.SOLVED,
-    Status.UNSOLVABLE,
-    Status.LIMIT,
-    Status.STUCK,
-    Status.CANCELLED,
-)
 _KINDS, _MOVES = tuple(Kind), tuple(Move)
-LARGEST = 2**63 - 1
 _SHORTEST = 1e-9
 """Seconds for a search whose time is up already; 0 would be no limit."""
 
@@ -51,6 +45,8 @@ def run(
         if not entry.combines:
             outcome.stats.peak_memory = outcome.stats.peak_stored * meter.bytes_per_state
         return outcome
+    if is_wide_beam(algorithm) and heuristic is not None:
+        return run_wide_beam(algorithm, problem, heuristic, meter)
     return _run_native(algorithm, problem, heuristic, meter, observer)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tilewise.core.algorithm_facts import FrontierKind
 from tilewise.core.events import Observer, Recorder
+from tilewise.core.learned_estimate import LearnedEstimate
 from tilewise.core.registry import (
     ConfiguredAlgorithm,
     Heuristic,
@@ -15,6 +16,7 @@ from tilewise.errors import EngineError, shortened
 from tilewise.native.built_from import why_absent
 from tilewise.native.compiled import ENGINES, NATIVE
 from tilewise.native.twins import loops_with_options, parts_of
+from tilewise.native.wide_beam import is_wide_beam
 
 _FINEST_WEIGHT = 1000
 
@@ -77,6 +79,9 @@ def _obstacle(
     if algorithm.frontier.kind is FrontierKind.QUEUE and "ties" in (rules.given or ()):
         name = algorithm.entry.name
         return f"its {name} is a queue, which takes the oldest, not ties={rules.ties}"
+    learned = heuristic is not None and isinstance(heuristic.estimate, LearnedEstimate)
+    if learned and is_wide_beam(algorithm):
+        return None if observer is None else "it cannot be watched with threads"
     if heuristic is not None and (not heuristic.built_in or parts_of(heuristic.spec) is None):
         return f"it has no heuristic {heuristic.spec}"
     if observer is not None and not isinstance(observer, Recorder):
@@ -94,6 +99,8 @@ def _obstacle(
 
 def _obstacle_to_options(algorithm: ConfiguredAlgorithm, heuristic: Heuristic) -> str | None:
     """Why no loop with the options that only the native engine has serves a heuristic."""
+    if is_wide_beam(algorithm):
+        return None
     rows = loops_with_options(algorithm)
     if any(row.heuristic == row.shape == "any" for row in rows):
         return None

@@ -60,10 +60,9 @@ public:
     // Two tiles in their line that must pass each other: their pair begins with 2.
     bool reversed(int a, int b, int home_a, int home_b) const {
         if (home_a == 0 || home_b == 0) return false;
-        const bool in_row =
-            row(a) == row(b) && row(home_a) == row(a) && row(home_b) == row(a) && column(home_a) > column(home_b);
-        const bool in_column = column(a) == column(b) && column(home_a) == column(a) && column(home_b) == column(a) &&
-                               row(home_a) > row(home_b);
+        const bool in_row = row(a) == row(b) && row(home_a) == row(a) && row(home_b) == row(a) && column(home_a) > column(home_b);
+        const bool in_column =
+            column(a) == column(b) && column(home_a) == column(a) && column(home_b) == column(a) && row(home_a) > row(home_b);
         return in_row || in_column;
     }
 

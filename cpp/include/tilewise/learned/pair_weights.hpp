@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "tilewise/learned/pair_layout.hpp"
@@ -31,22 +33,63 @@ public:
 
     float value(const HomeCell* board) const {
         float sum = 0;
-        walk(board, [&](std::size_t single) { sum += singles[single]; },
-             [&](std::size_t pair, int relation) {
-                 sum += own[pair];
-                 if (relation >= 0) sum += shared[static_cast<std::size_t>(relation)];
-             });
+        walk(
+            board, [&](std::size_t single) { sum += singles[single]; },
+            [&](std::size_t pair, int relation) {
+                sum += own[pair];
+                if (relation >= 0) sum += shared[static_cast<std::size_t>(relation)];
+            });
         return sum;
     }
 
-    // One step of gradient descent: `by` is added to every weight that the board uses.
-    void add(const HomeCell* board, float by, float shared_share) {
-        const float for_shared = by * shared_share;
-        walk(board, [&](std::size_t single) { singles[single] += by; },
-             [&](std::size_t pair, int relation) {
-                 own[pair] += by;
-                 if (relation >= 0) shared[static_cast<std::size_t>(relation)] += for_shared;
-             });
+    // One step of gradient descent: `by` is added to every weight that the board uses, `for_shared` to shared ones.
+    void add(const HomeCell* board, float by, float for_shared) {
+        walk(
+            board, [&](std::size_t single) { singles[single] += by; },
+            [&](std::size_t pair, int relation) {
+                own[pair] += by;
+                if (relation >= 0) shared[static_cast<std::size_t>(relation)] += for_shared;
+            });
+    }
+
+    // One step toward value(first) - value(second) = gap; the error before it. Pairs of cells that have the same tiles on both
+    // boards have no part in it.
+    float descend(const HomeCell* first, const HomeCell* second, float gap, float step, float shared_step) {
+        touched_.clear();
+        const int cells = layout_.cells();
+        int changed[256];
+        int changes = 0;
+        for (int cell = 0; cell < cells; ++cell) {
+            if (first[cell] != second[cell]) changed[changes++] = cell;
+        }
+        float error = -gap;
+        for (int i = 0; i < changes; ++i) {
+            const int a = changed[i];
+            error += singles[layout_.single(a, first[a])] - singles[layout_.single(a, second[a])];
+            for (int b = 0; b < cells; ++b) {
+                if (b == a || (b < a && first[b] != second[b])) continue;  // two changed cells are one pair
+                touch(a, b, first, second);
+            }
+        }
+        for (const Touched& each : touched_) {
+            error += own[each.first] - own[each.second];
+            if (each.shared_first >= 0) error += shared[at(each.shared_first)] - shared[at(each.shared_second)];
+        }
+        const float by = -step * error;
+        const float for_shared = -shared_step * error;
+        for (int i = 0; i < changes; ++i) {
+            singles[layout_.single(changed[i], first[changed[i]])] += by;
+            singles[layout_.single(changed[i], second[changed[i]])] -= by;
+        }
+        for (const Touched& each : touched_) {
+            own[each.first] += by;
+            own[each.second] -= by;
+            if (each.shared_first >= 0) {
+                shared[at(each.shared_first)] += for_shared;
+                shared[at(each.shared_second)] -= for_shared;
+            }
+        }
+        return error;
     }
 
     // For square shapes: a board and its transposed image are equally far from home, so their weights are made equal.
@@ -79,6 +122,30 @@ public:
     }
 
 private:
+    struct Touched {
+        std::uint32_t first;
+        std::uint32_t second;
+        std::int32_t shared_first;
+        std::int32_t shared_second;
+    };
+    static std::size_t at(std::int32_t weight) { return static_cast<std::size_t>(weight); }
+
+    void touch(int a, int b, const HomeCell* first, const HomeCell* second) {
+        if (a > b) std::swap(a, b);
+        const std::size_t pair = layout_.pair(a, b);
+        Touched touched{static_cast<std::uint32_t>(layout_.own(pair, first[a], first[b])),
+                        static_cast<std::uint32_t>(layout_.own(pair, second[a], second[b])), -1, -1};
+        const int relation = layout_.relation(pair);
+        if (relation >= 0) {
+            const auto weight = [&](const HomeCell* board) {
+                return relation + layout_.offset_class(a, board[a]) * PairLayout::classes + layout_.offset_class(b, board[b]);
+            };
+            touched.shared_first = weight(first);
+            touched.shared_second = weight(second);
+        }
+        touched_.push_back(touched);
+    }
+
     template <class Single, class Pair>
     void walk(const HomeCell* board, Single on_single, Pair on_pair) const {
         const int cells = layout_.cells();
@@ -96,6 +163,7 @@ private:
     }
 
     const PairLayout& layout_;
+    std::vector<Touched> touched_;
 
 public:
     std::vector<float> singles;

@@ -1,6 +1,7 @@
 // How each slide changes the learned value of a board: one look-up for each cell.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -15,6 +16,7 @@ namespace tilewise {
 class SlideValues {
 public:
     static constexpr int scale = PairValues::scale;
+    using Prepared = std::array<std::uint16_t, PairLayout::most_cells>;
 
     explicit SlideValues(const PairValues& values) : values_(values), steps_(values.layout().steps()), cells_(steps_.cells()) {
         const auto cells = static_cast<std::size_t>(cells_);
@@ -42,20 +44,22 @@ public:
     int value(const HomeCell* board) const { return values_.value(board); }
 
     // Where the row of each cell begins, in a form that all slides of a board share.
-    void prepare(const HomeCell* board, std::uint16_t* places) const {
-        for (int cell = 0; cell < cells_; ++cell) places[cell] = static_cast<std::uint16_t>(cell * cells_ + board[cell]);
+    void prepare(const HomeCell* board, Prepared& places) const {
+        for (int cell = 0; cell < cells_; ++cell)
+            places[static_cast<std::size_t>(cell)] = static_cast<std::uint16_t>(cell * cells_ + board[cell]);
     }
 
-    // What the value changes by when the blank goes from a cell in a direction, where this tile is.
+    // The value after the blank goes from a cell in a direction, where this tile is.
     template <int Cells>
-    int change(const std::uint16_t* places, int blank, int way, int tile) const {
+    int after(int value, const Prepared& places, int blank, int way, int tile) const {
         const int cells = Cells > 0 ? Cells : cells_;
         const std::size_t from = edge(blank, way);
         const std::int16_t* row =
             &rows_[(edges_[from] * static_cast<std::size_t>(cells_) + static_cast<std::size_t>(tile)) * row_size_];
         int sum = 0;
-        for (int cell = 0; cell < cells; ++cell) sum += row[places[cell]];
-        return ((way & 1) != 0 ? sum : -sum) + fixed_[from * static_cast<std::size_t>(cells_) + static_cast<std::size_t>(tile)];
+        for (int cell = 0; cell < cells; ++cell) sum += row[places[static_cast<std::size_t>(cell)]];
+        return value + ((way & 1) != 0 ? sum : -sum) +
+               fixed_[from * static_cast<std::size_t>(cells_) + static_cast<std::size_t>(tile)];
     }
 
     std::size_t bytes() const { return rows_.size() * sizeof(rows_[0]) + fixed_.size() * sizeof(fixed_[0]); }

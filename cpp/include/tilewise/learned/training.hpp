@@ -12,16 +12,18 @@
 namespace tilewise {
 
 struct TrainingPlan {
-    std::uint32_t width = 100;        // of the beam that solves the boards
-    std::uint32_t boards = 60;        // solved in each round
-    std::uint32_t samples = 40000;    // learned from in each round
+    std::uint32_t width = 100;         // of the beam that solves the boards
+    std::uint32_t wide = 250;          // the same, while differences are learned
+    std::uint32_t boards = 60;         // solved in each round
+    std::uint32_t samples = 40000;     // learned from in each round
     std::uint32_t most_paths = 20000;  // that are kept, the newest ones
-    float rate = 0.02F;               // of a step, shared out among the pairs
-    float difference_rate = 0.02F;
-    float shared_share = 0.5F;        // of a step for shared weights
-    double first_walk = 30;           // moves of the random walks in the first round
-    double growth = 1.08;             // from round to round
-    double longest_walk = 3000;       // then half of the boards are drawn at random
+    float rate = 0.04F;                // of a step, shared out among the pairs
+    float difference_rate = 0.04F;
+    float shared_share = 0.5F;   // of a step for shared weights
+    bool shared_only = false;    // the weights of pairs and tiles stay as they are
+    double first_walk = 30;      // moves of the random walks in the first round
+    double growth = 1.12;        // from round to round
+    double longest_walk = 3000;  // then half of the boards are drawn at random
 };
 
 struct RoundReport {

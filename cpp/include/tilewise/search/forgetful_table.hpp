@@ -15,7 +15,9 @@ public:
         table_.reset(new (std::align_val_t{64}) std::uint64_t[parts_ * buckets_ * width]);
         clear();
     }
-    static std::uint64_t bytes_for(std::uint64_t entries, std::uint32_t parts) { return parts * buckets_for(entries, parts) * 64; }
+    static std::uint64_t bytes_for(std::uint64_t entries, std::uint32_t parts) {
+        return parts * buckets_for(entries, parts) * 64;
+    }
 
     void clear() { std::memset(table_.get(), 0, parts_ * buckets_ * 64); }
     void prefetch(std::uint32_t part, std::uint64_t hash) const { __builtin_prefetch(bucket(part, hash), 1); }

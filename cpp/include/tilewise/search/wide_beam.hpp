@@ -9,6 +9,7 @@
 #include <array>
 #include <atomic>
 #include <chrono>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -48,7 +49,18 @@ struct BeamOutcome {
     int best_value = 0;
 };
 
-template <class Values, int Cells>
+// What gives boards their values: whole numbers in 1/scale of a move. `prepare` does what all slides of a board share.
+template <class Values>
+concept BoardValues = requires(const Values& values, const HomeCell* board, typename Values::Prepared& prepared) {
+    { values.steps() } -> std::same_as<const BlankSteps&>;
+    { values.cells() } -> std::same_as<int>;
+    { Values::scale } -> std::convertible_to<int>;
+    { values.value(board) } -> std::same_as<int>;
+    values.prepare(board, prepared);
+    { values.template after<0>(0, prepared, 0, 0, 0) } -> std::same_as<int>;
+};
+
+template <BoardValues Values, int Cells>
 class WideBeam {
 public:
     // Called by the calling thread about every 50 ms; true cancels the search.
@@ -257,19 +269,20 @@ private:
         std::array<Child, std::size_t{3} * chunk + 1> made;
         std::array<std::uint32_t, most_parts + 1> begins{};
         std::uint32_t count = 0;
-        std::uint16_t places[Cells > 0 ? Cells : 256];
+        typename Values::Prepared prepared;
         for (std::uint32_t node = first; node < last; ++node) {
             const HomeCell* board = &now_.boards[node * cells_];
-            values_.prepare(board, places);
+            values_.prepare(board, prepared);
             const int blank = now_.blanks[node];
             const int back = now_.ways[node] ^ 1;
             for (int way = 0; way < 4; ++way) {
                 const int to = values_.steps().to(blank, way);
                 if (to == BlankSteps::none || way == back) continue;
                 const HomeCell tile = board[to];
-                const std::int32_t value = now_.values[node] + values_.template change<Cells>(places, blank, way, tile);
+                const std::int32_t value = values_.template after<Cells>(now_.values[node], prepared, blank, way, tile);
                 const std::uint64_t hash =
-                    now_.hashes[node] ^ slide_keys_[(static_cast<std::size_t>(blank) * 4 + static_cast<std::size_t>(way)) * cells_ + tile];
+                    now_.hashes[node] ^
+                    slide_keys_[(static_cast<std::size_t>(blank) * 4 + static_cast<std::size_t>(way)) * cells_ + tile];
                 const std::uint32_t origin = (node << 2) | static_cast<std::uint32_t>(way);
                 made[count++] = {hash, (static_cast<std::uint32_t>(value + bias) << 8) | static_cast<std::uint32_t>(to), origin};
                 ++histogram[bucket_of(value)];

@@ -1,0 +1,80 @@
+"""The beam at full speed: `beam` with its option `threads`, by any native or learned heuristic."""
+
+from __future__ import annotations
+
+from tilewise.core.learned_estimate import LearnedEstimate
+from tilewise.core.limits import Meter
+from tilewise.core.problem import Problem
+from tilewise.core.registry import ConfiguredAlgorithm, Heuristic
+from tilewise.core.result import Outcome, Status, StoppedBy
+from tilewise.core.stats import Stats
+from tilewise.native.compiled import compiled
+from tilewise.native.statuses import LARGEST, STATUSES
+from tilewise.native.twins import estimate_for
+from tilewise.puzzle.board import Move
+
+WIDEST = 2**29 - 1
+_MOVES = {move.step: move.value for move in Move}
+
+
+def is_wide_beam(algorithm: ConfiguredAlgorithm) -> bool:
+    """Whether an algorithm is the beam at full speed."""
+    return algorithm.entry.native == "BEAM" and bool(algorithm.native_options)
+
+
+def run_wide_beam(
+    algorithm: ConfiguredAlgorithm, problem: Problem, heuristic: Heuristic, meter: Meter
+) -> Outcome:
+    """Run it: the best states by value alone, ties by hash, the states of some layers known."""
+    width = min(int(algorithm.frontier.width or 1), WIDEST)
+
+    def poll(counters: dict[str, int]) -> bool:
+        meter.tell(Stats(**counters))
+        return meter.cancelled
+
+    options = {
+        "width": width,
+        "most_moves": 2**31,
+        "generated": min(meter.limits.generated or LARGEST, LARGEST),
+        "seconds": meter.limits.seconds or 0.0,
+        "memory": min(meter.memory, LARGEST),
+        "threads": algorithm.options["threads"],
+        "poll": poll,
+    }
+    learned = heuristic.estimate
+    if isinstance(learned, LearnedEstimate):
+        start = learned.homes(problem.start)
+        code, path, counters = compiled.learned_beam(
+            learned.values, start, learned.solved, **options
+        )
+        moves = learned.moves(problem.start, path)
+    else:
+        estimate = estimate_for(heuristic, heuristic.goal)
+        code, path, counters = compiled.wide_beam(estimate, bytes(problem.start), **options)
+        moves = _moves(problem, path)
+    status, stats = STATUSES[code], Stats(**counters)
+    stats.iterations, stats.max_frontier, stats.peak_stored = stats.max_depth, width, 2 * width
+    if status is Status.LIMIT:
+        meter.stopped_by = _limit_reached(stats, meter, width)
+    return Outcome(status, moves if status is Status.SOLVED else None, stats)
+
+
+def _limit_reached(stats: Stats, meter: Meter, width: int) -> StoppedBy:
+    """The search ends before a layer that might exceed a limit of nodes."""
+    seconds, most = meter.limits.seconds, meter.limits.generated
+    if seconds is not None and meter.seconds >= seconds:
+        return StoppedBy.SECONDS
+    if most is not None and stats.generated + 4 * width >= most:
+        return StoppedBy.NODES
+    return StoppedBy.MEMORY
+
+
+def _moves(problem: Problem, path: bytes) -> str:
+    columns = problem.columns
+    at = divmod(problem.start.index(0), columns)
+    moves = []
+    for cell in path:
+        to = divmod(cell, columns)
+        moves.append(_MOVES[to[0] - at[0], to[1] - at[1]])
+        at = to
+    return "".join(moves)
