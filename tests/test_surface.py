@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import inspect
+import os
 import re
+import subprocess
 import sys
 from importlib import import_module
 from pathlib import Path
@@ -42,6 +44,15 @@ def described(parameter: str, text: str) -> bool:
 @pytest.mark.parametrize("name", PUBLIC)
 def test_a_public_name_has_a_docstring_with_its_parameters_and_an_example(name: str) -> None:
     assert missing(name, PUBLIC[name]) == []
+
+
+@pytest.mark.parametrize(
+    "first", ['make_heuristic("manhattan", tw.Goal.blank_first(3, 3))', 'solve("1b2 345 678")']
+)
+def test_a_public_function_works_as_the_first_one_that_is_used(first: str) -> None:
+    source = f"import tilewise as tw; tw.{first}"
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
+    subprocess.run([sys.executable, "-c", source], env=environment, check=True)
 
 
 def test_a_name_without_documentation_is_found() -> None:

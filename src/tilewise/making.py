@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar, overload
 
+from tilewise import heuristics, search  # noqa: F401  (registers them)
 from tilewise.core import registry
 from tilewise.core.build_context import DEFAULT_CONTEXT, BuildContext
 from tilewise.core.registry import Heuristic
