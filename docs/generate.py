@@ -11,14 +11,17 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from html import escape
 from pathlib import Path
 from typing import Any
 
 import click
 
+sys.path.insert(0, str(Path(__file__).parent))
+import course_pictures
+import reference_pages
+
 import tilewise as tw
-from tilewise import drawing, native
+from tilewise import drawing, native, solving  # noqa: F401  (registers all algorithms)
 from tilewise.cli import app as cli
 from tilewise.cli.list_ import text_rows
 from tilewise.core import events, rules
@@ -27,6 +30,7 @@ from tilewise.core.registry import ALGORITHMS
 from tilewise.core.stats import COUNTERS
 from tilewise.courses import COURSES
 from tilewise.diagnosis.zoo import ZOO
+from tilewise.drawing.search_tree import tree_svg
 from tilewise.grading import ITEMS
 from tilewise.lab.row import COLUMNS
 
@@ -53,11 +57,16 @@ def code(text: str) -> str:
     return "<br>".join(f"`{line}`" for line in text.split("\n"))
 
 
+def _in_order(things: Iterable[Any], name: Callable[[Any], str]) -> list[Any]:
+    """Algorithms by name, those that run others last, whichever module was imported first."""
+    return sorted(things, key=lambda each: (ALGORITHMS[name(each)].combines, name(each)))
+
+
 def algorithms() -> str:
     """Every algorithm, with its facts."""
     titles = ("algorithm", "optimal", "complete", "default heuristic", "what it does")
     rows = []
-    for row in text_rows("algorithms"):
+    for row in _in_order(text_rows("algorithms"), lambda row: row["algorithm"].partition("(")[0]):
         heuristic = "-" if row["heuristic"] == "-" else code(row["heuristic"])
         facts = row["optimal"], row["complete"], heuristic
         rows.append((code(row["algorithm"]), *facts, _prose(row["about"])))
@@ -75,7 +84,7 @@ def contracts() -> str:
                 "yes" if each.native else "no",
                 ", ".join(each.knobs),
             )
-            for each in ALGORITHMS.values()
+            for each in _in_order(ALGORITHMS.values(), lambda entry: entry.name)
         ],
     )
 
@@ -83,7 +92,7 @@ def contracts() -> str:
 def pseudo_code() -> str:
     """Every algorithm: what it keeps, which node it takes, and its lines."""
     parts = []
-    for entry in ALGORITHMS.values():
+    for entry in _in_order(ALGORITHMS.values(), lambda entry: entry.name):
         frontier = entry.frontier
         takes = entry.choice or f"takes the node with the {frontier.best} {frontier.formula}"
         ties = f", of equals {frontier.usual_ties}" if frontier.best_first else ""
@@ -196,7 +205,11 @@ def knobs() -> str:
         "count": rules.COUNTS,
     }
     takers = {
-        knob: [entry.name for entry in ALGORITHMS.values() if knob in entry.knobs]
+        knob: [
+            entry.name
+            for entry in _in_order(ALGORITHMS.values(), lambda e: e.name)
+            if knob in entry.knobs
+        ]
         for knob in rules.KNOBS
     }
     return table(
@@ -322,44 +335,6 @@ PARTS: dict[str, Callable[[], str]] = {
     "options-trace-check": partial(options, "trace check"),
 }
 
-INK, PAPER, TILE, MOVED, HOME = "#1f2933", "#ffffff", "#e4e9ef", "#f7c948", "#8eedc7"
-
-
-def svg(width: int, height: int, body: Iterable[str]) -> str:
-    """A picture with a light ground, so that it can be read on a dark page too."""
-    return "\n".join(
-        (
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
-            f'width="{width}" height="{height}" font-family="sans-serif" fill="{INK}">',
-            f'<rect width="{width}" height="{height}" rx="8" fill="{PAPER}"/>',
-            *body,
-            "</svg>\n",
-        )
-    )
-
-
-def drawn(board: tw.Board, left: float, top: float, cell: int) -> list[str]:
-    """A board."""
-    parts = []
-    for place, tile in enumerate(board.tiles):
-        row, column = divmod(place, board.columns)
-        if tile:
-            x, y = left + column * cell, top + row * cell
-            parts.append(
-                f'<rect x="{x:g}" y="{y:g}" width="{cell - 2}" height="{cell - 2}" rx="3" '
-                f'fill="{TILE}"/>'
-            )
-            parts.append(words(x + (cell - 2) / 2, y + cell * 0.68, str(tile), cell * 0.6))
-    return parts
-
-
-def words(x: float, y: float, text: str, size: float, anchor: str = "middle") -> str:
-    """A line of text."""
-    return (
-        f'<text x="{x:g}" y="{y:g}" font-size="{size:g}" text-anchor="{anchor}">'
-        f"{escape(text)}</text>"
-    )
-
 
 def solution() -> str:
     """Every board of the longest shortest solution of the 8-puzzle."""
@@ -367,70 +342,14 @@ def solution() -> str:
 
 
 def search_tree() -> str:
-    """What A* stored on an 8-puzzle: node by node, from a trace."""
-    trace = tw.trace("315 624 b78", algorithm="astar", heuristic="manhattan", rules="fifo")
-    nodes = {event.node: event for event in trace if event.kind in ("start", "generate")}
-    expanded = [event.node for event in trace if event.kind == "expand"]
-    on_path, node = set(), next(event.node for event in trace if event.kind == "goal")
-    while node >= 0:
-        on_path.add(node)
-        node = nodes[node].parent
-    place = _places({node: event.parent for node, event in nodes.items()})
-    cell, wide, high = 14, 62, 84
-    body = []
-    for node, event in nodes.items():
-        if event.parent >= 0:
-            above, here = place[event.parent], place[node]
-            style = 'stroke-width="3"' if node in on_path else 'stroke-width="1" opacity="0.5"'
-            body.append(
-                f'<line x1="{_x(above, wide)}" y1="{above[1] * high + 70}" x2="{_x(here, wide)}" '
-                f'y2="{here[1] * high + 16}" stroke="{INK}" {style}/>'
-            )
-    for node, event in nodes.items():
-        x, y = _x(place[node], wide), place[node][1] * high + 16
-        colour = HOME if node in on_path else MOVED if node in expanded else PAPER
-        body.append(
-            f'<rect x="{x - 25}" y="{y}" width="50" height="62" rx="5" fill="{colour}" '
-            f'stroke="{INK}" stroke-width="0.6"/>'
-        )
-        body += drawn(event.board, x - 20, y + 4, cell)
-        body.append(words(x, y + 57, f"{event.g}+{event.h}={event.g + event.h}", 9.5))
-        if node in expanded:
-            body.append(words(x - 30, y + 10, str(expanded.index(node) + 1), 11, "end"))
-    width = round(max(_x(spot, wide) for spot in place.values()) + 42)
-    return svg(width, (max(y for _, y in place.values()) + 1) * high + 10, body)
-
-
-def _x(spot: tuple[float, int], wide: int) -> float:
-    return round(46 + spot[0] * wide, 1)
-
-
-def _places(parent_of: dict[int, int]) -> dict[int, tuple[float, int]]:
-    """For each node of a tree its column and its depth: leaves in a row, parents above them."""
-    children: dict[int, list[int]] = {}
-    for node, parent in parent_of.items():
-        children.setdefault(parent, []).append(node)
-    place: dict[int, tuple[float, int]] = {}
-    next_column = 0.0
-
-    def put(node: int, depth: int) -> None:
-        nonlocal next_column
-        below = children.get(node, [])
-        for child in below:
-            put(child, depth + 1)
-        if below:
-            column = (place[below[0]][0] + place[below[-1]][0]) / 2
-        else:
-            column, next_column = next_column, next_column + 1
-        place[node] = (column, depth)
-
-    put(children[-1][0], 0)
-    return place
+    """What A* stored on an 8-puzzle: `tilewise trace export "315 624 b78" ... -o tree.svg`."""
+    return tree_svg(tw.trace("315 624 b78", algorithm="astar", heuristic="manhattan", rules="fifo"))
 
 
 PICTURES: dict[str, Callable[[], str]] = {
     "docs/images/search-tree.svg": search_tree,
     "docs/images/solution.svg": solution,
+    **course_pictures.PICTURES,
 }
 
 
@@ -454,6 +373,7 @@ def files(root: Path = ROOT) -> dict[Path, str]:
     documents = [root / "README.md", *sorted((root / "docs").rglob("*.md"))]
     whole = {path: path.read_text(encoding="utf-8") for path in documents}
     result = {path: rewritten(text, root) for path, text in whole.items() if _PART.search(text)}
+    result |= {root / name: text for name, text in reference_pages.pages().items()}
     return result | {root / name: draw() for name, draw in PICTURES.items()}
 
 

@@ -15,6 +15,7 @@ from typing import IO
 import pytest
 
 from tests import preloaded
+from tilewise import solving  # noqa: F401  (registers everything before a test looks)
 from tilewise.core.registry import ALGORITHMS, HEURISTICS
 
 Run = Callable[..., subprocess.CompletedProcess[str]]

@@ -300,12 +300,75 @@ def anchors(document: Path) -> set[str]:
     return {re.sub(r"[^\w\- ]", "", title.lower()).strip().replace(" ", "-") for title in titles}
 
 
+def reachable(page: Path) -> set[Path]:
+    """The documents that links and tables of contents lead to from a page."""
+    found, waiting = {page}, [page]
+    while waiting:
+        here = waiting.pop()
+        text = here.read_text(encoding="utf-8")
+        named = [match["target"].partition("#")[0] for match in _LINK.finditer(text)]
+        for block in blocks(text):
+            if block.language == "{toctree}":
+                named += [f"{line}.md" for line in block.text.split() if line[0] != ":"]
+        for name in named:
+            file = (here.parent / name).resolve()
+            if name.endswith(".md") and file.is_file() and file not in found:
+                found.add(file)
+                waiting.append(file)
+    return found
+
+
+def test_every_page_can_be_reached_from_the_front_page() -> None:
+    pages = {path for path in DOCUMENTS if path.parent != ROOT}
+    assert sorted(pages - reachable(ROOT / "docs/index.md")) == []
+
+
+def test_a_page_that_nothing_leads_to_is_found(tmp_path: Path) -> None:
+    front, other = tmp_path / "index.md", tmp_path / "other.md"
+    front.write_text("```{toctree}\n:hidden:\n\nlisted\n```\n", encoding="utf-8")
+    (tmp_path / "listed.md").write_text("[home](index.md)\n", encoding="utf-8")
+    other.write_text("# Nobody links here\n", encoding="utf-8")
+    assert reachable(front) == {front, tmp_path / "listed.md"}
+
+
+MEASURED = re.compile(r"20\d\d-\d\d-\d\d[^.]*\b(core|cores)\b")
+"""A date with a machine: a figure of time follows."""
+HAS_TIMES = ("docs/performance.md", "docs/reliability.md", "docs/experiments/", "docs/adr/")
+
+
+def measured_times(name: str, text: str) -> list[str]:
+    """Figures of time on pages that have none."""
+    if name.startswith(HAS_TIMES):
+        return []
+    return MEASURED.findall(" ".join(text.split()))
+
+
+def test_figures_of_time_stand_on_the_page_of_performance_and_in_generated_pages() -> None:
+    found = {
+        name: measured_times(name, path.read_text(encoding="utf-8"))
+        for name, path in zip(NAMES, DOCUMENTS, strict=True)
+    }
+    assert {name: times for name, times in found.items() if times} == {}
+
+
+def test_a_figure_of_time_elsewhere_is_found() -> None:
+    text = "On 2026-11-16, on 2 virtual cores of an\nIntel Xeon: 3 ms."
+    assert measured_times("docs/web.md", text)
+    assert not measured_times("docs/performance.md", text)
+
+
 def test_every_command_and_exit_code_is_described() -> None:
     page = (ROOT / "docs/command-line.md").read_text(encoding="utf-8")
     missing = [name for name in COMMANDS if f"## `tilewise {name}`" not in page]
     codes = [value for name, value in vars(exit_codes).items() if name.isupper()]
     missing += [str(code) for code in codes if isinstance(code, int) and f"| {code} |" not in page]
     assert missing == []
+
+
+def test_every_field_of_a_result_is_described() -> None:
+    page = (ROOT / "docs/json.md").read_text(encoding="utf-8")
+    fields = tilewise.solve("1b2 345 678").to_dict()
+    assert [name for name in fields if f"`{name}`" not in page] == []
 
 
 def generator() -> Any:

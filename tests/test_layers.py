@@ -29,8 +29,12 @@ LAYER = {name: number for number, names in enumerate(LAYERS) for name in names.s
 FRONT_ENDS = {"cli", "play", "web", "__main__"}
 STARTS = {("__main__", "cli"), ("cli", "play"), ("cli", "web")}
 """Which front end may start which other one."""
-NOTEBOOKS = {("puzzle/board.py", "drawing"), ("core/result.py", "drawing")}
-"""Notebooks ask a value to draw itself: these two import the drawing when they are asked."""
+NOTEBOOKS = {
+    ("puzzle/board.py", "drawing"),
+    ("core/result.py", "drawing"),
+    ("solving.py", "drawing"),
+}
+"""Notebooks show a value by its own method: these import the drawing when it is called."""
 COURSES = ("eecs391", "columbia", "cs170")
 """Only `courses/` names a course. Others may: the shell of a course's program, the built-in
 experiments, which reproduce printed figures, and `puzzle/`, where notations have these names."""

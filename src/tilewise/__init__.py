@@ -19,11 +19,12 @@ if TYPE_CHECKING:
 
     from tilewise.batch import solve_many
     from tilewise.core.build_context import BuildContext
+    from tilewise.core.events import Event, Kind, Observer, Recorder
     from tilewise.core.incumbent import Incumbent
     from tilewise.core.limits import Limits, Meter
     from tilewise.core.problem import Problem
     from tilewise.core.registry import Heuristic, algorithm
-    from tilewise.core.result import Outcome, Result, Status
+    from tilewise.core.result import Outcome, Result, Status, Stop, StoppedBy
     from tilewise.core.rules import Rules
     from tilewise.core.spec import Spec
     from tilewise.core.stats import COUNTERS, Stats
@@ -33,27 +34,34 @@ if TYPE_CHECKING:
     from tilewise.plugins import load_file
     from tilewise.puzzle.board import Board, Goal, Move
     from tilewise.puzzle.position import Position, read_position
-    from tilewise.solving import solve, trace
+    from tilewise.solving import Trace, solve, trace
 
 __all__ = [
     "COUNTERS",
     "Board",
     "BuildContext",
+    "Event",
     "Goal",
     "Heuristic",
     "Incumbent",
+    "Kind",
     "Limits",
     "Meter",
     "Move",
+    "Observer",
     "Outcome",
     "Position",
     "Problem",
+    "Recorder",
     "Result",
     "Rules",
     "Spec",
     "Stats",
     "Status",
+    "Stop",
+    "StoppedBy",
     "TilewiseError",
+    "Trace",
     "algorithm",
     "heuristic",
     "improve",
@@ -69,11 +77,12 @@ __all__ = [
 _HOMES = {
     "batch": "solve_many",
     "core.build_context": "BuildContext",
+    "core.events": "Event Kind Observer Recorder",
     "core.incumbent": "Incumbent",
     "core.limits": "Limits Meter",
     "core.problem": "Problem",
     "core.registry": "Heuristic algorithm",
-    "core.result": "Outcome Result Status",
+    "core.result": "Outcome Result Status Stop StoppedBy",
     "core.rules": "Rules",
     "core.spec": "Spec",
     "core.stats": "COUNTERS Stats",
@@ -83,7 +92,7 @@ _HOMES = {
     "plugins": "load_file",
     "puzzle.board": "Board Goal Move",
     "puzzle.position": "Position read_position",
-    "solving": "solve trace",
+    "solving": "Trace solve trace",
 }
 """Where the public names are. They are loaded on first use: the program, which also imports this
 package, must come to its own first line quickly, or Ctrl-C would show a traceback."""

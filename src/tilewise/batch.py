@@ -35,13 +35,29 @@ LOOK = 0.05
 def solve_many(
     boards: Iterable[Position | Board | str], *, threads: int | None = None, **how: Any
 ) -> Iterator[Result]:
-    """Solve boards as `solve(board, **how)` does, several at a time; results come in order.
+    """Solve boards as `solve(board, **how)` does, several at a time.
 
-    The native engine runs without Python's lock, so by default it gets a thread for each core;
-    the Python engine gets one. Limits hold for each board; the memory is shared out.
+    The native engine runs without Python's lock, so by default it gets a thread for each core.
+    The Python engine gets one thread.
 
-    >>> [result.cost for result in solve_many(["1b2 345 678", "312 b45 678", "b12 345 678"])]
-    [1, 1, 0]
+    Args:
+        boards: Boards, positions or texts. An endless iterator is fine: boards are taken as they
+            are needed.
+        threads: How many boards to solve at a time.
+        **how: The other arguments of `solve`. Limits hold for each board; without a memory limit
+            the searches share half of the machine's memory.
+
+    Returns:
+        The results, in the order of the boards. When you stop reading them, the running
+        searches are cancelled.
+
+    Raises:
+        LimitsError: `threads` is not a number from 1 to 256.
+        TilewiseError: What `solve` raises, when the result of that board is read.
+
+    Example:
+        >>> [result.cost for result in solve_many(["1b2 345 678", "312 b45 678", "b12 345 678"])]
+        [1, 1, 0]
     """
     threads = useful_threads(threads, how)
     how = {**how, "limits": shared_limits(how.get("limits"), threads)}

@@ -18,28 +18,47 @@ from tilewise.tables.distances import distance_table
 
 @dataclass(frozen=True)
 class HeuristicValue:
-    """What a heuristic says of a board, or why it says nothing."""
+    """What a heuristic says of a board, or why it says nothing.
+
+    Example:
+        >>> check_board("8b6 547 231").heuristics[0]
+        HeuristicValue(name='gaschnig', value=9, admissible=True, why_not=None)
+    """
 
     name: str
+    """The heuristic."""
     value: int | None
+    """Its value, None where it has none."""
     admissible: bool
+    """Whether it never exceeds the distance."""
     why_not: str | None = None
+    """Why there is no value."""
     built_in: bool = False
+    """Whether it comes with tilewise."""
 
 
 @dataclass(frozen=True)
 class BoardCheck:
-    """A board against a goal. `distance` is None where it is not known at once.
+    """What `check_board` finds out.
 
-    `note` is the remark about the goal, as in a position.
+    Example:
+        >>> checked = check_board("1b2 345 687")
+        >>> checked.solvable, checked.distance
+        (False, None)
     """
 
     board: Board
+    """The board."""
     goal: Goal
+    """The goal that was taken."""
     solvable: bool
+    """Whether moves lead from the board to the goal."""
     distance: int | None
+    """The length of a shortest solution, None where it is not known at once."""
     heuristics: tuple[HeuristicValue, ...]
+    """The value of every registered heuristic."""
     note: str | None = None
+    """A remark about the goal, as in `Position`."""
 
     @property
     def lower_bound(self) -> int:
@@ -56,9 +75,21 @@ def check_board(
     goal: WantedGoal = None,
     context: BuildContext = DEFAULT_CONTEXT,
 ) -> BoardCheck:
-    """Whether a board can reach the goal, its distance, and every heuristic's value.
+    """Find out whether a board can reach the goal, its distance, and every heuristic's value.
 
-    With no goal named, the one that `solve` takes.
+    Args:
+        board: A board, a position or a text.
+        goal: As for `solve`.
+        context: How tables may be built.
+
+    Raises:
+        BoardError: The text is not a board.
+        GoalError: The goal is unknown or has another shape.
+
+    Example:
+        >>> checked = check_board("8b6 547 231")
+        >>> checked.solvable, checked.distance, checked.lower_bound
+        (True, 31, 31)
     """
     position = read_position(board, goal)
     board, goal = position.board, position.goal
@@ -99,23 +130,32 @@ def _value(
 class PathCheck:
     """A path, played on a board.
 
-    `end` is where it leads, or where its first illegal move, number `illegal_at` counted from 1,
-    was tried. `optimum` is None where it was not wanted or not found within the limits; at
-    least `lower_bound` moves are needed in any case. `solves_as_tile_moves`: the path is no
-    solution, but would be one if its letters named moves of the tiles.
+    Example:
+        >>> played = check_path("312 475 68b", None, "RDRD")
+        >>> played.legal, played.illegal_at, played.solves_as_tile_moves
+        (False, 1, True)
     """
 
     moves: str
+    """The path."""
     end: Board
+    """Where it leads, or where its first illegal move was tried."""
     illegal_at: int | None
+    """The number of the first illegal move, from 1."""
     passes_goal_at: int | None
+    """After how many moves the goal was first met."""
     reaches_goal: bool
+    """Whether the path ends at the goal."""
     optimum: int | None
+    """The length of a shortest solution; None where it was not found within the limits."""
     lower_bound: int
+    """At least this many moves are needed."""
     solves_as_tile_moves: bool
+    """The path is no solution, but would be one if its letters named moves of the tiles."""
 
     @property
     def legal(self) -> bool:
+        """Whether all its moves are legal."""
         return self.illegal_at is None
 
     @property
@@ -143,9 +183,24 @@ def check_path(
 ) -> PathCheck:
     """Play the moves of the blank; if they solve the board, find out whether fewer could.
 
-    The optimum is the one given, where it is known; else it comes from a table, from a heuristic
-    that admits no shorter solution, or from a search within the limits (10 seconds if none are
-    given).
+    Args:
+        board: A board, a position or a text.
+        goal: As for `solve`; None leaves it to the board.
+        moves: Letters U D L R.
+        limits: For the search of the optimum, where no table and no heuristic gives it. With
+            none, ten seconds.
+        optimum: The length of a shortest solution, where you know it.
+        progress: Called with the counters of that search.
+        context: How tables may be built.
+
+    Raises:
+        BoardError: The text is not a board.
+        GoalError: The goal is unknown or has another shape.
+
+    Example:
+        >>> played = check_path("312 475 68b", None, "LULU")
+        >>> played.reaches_goal, played.optimal
+        (True, True)
     """
     position = read_position(board, goal)
     board, goal = position.board, position.goal

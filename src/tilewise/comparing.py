@@ -19,10 +19,17 @@ from tilewise.solving import default_algorithm, solve
 
 
 class Pairing(NamedTuple):
-    """An algorithm and the heuristic it is run with; None is the default or none at all."""
+    """An algorithm and the heuristic that it is run with.
+
+    Example:
+        >>> Pairing("astar", "manhattan").heuristic
+        'manhattan'
+    """
 
     algorithm: str
+    """The spec of the algorithm."""
     heuristic: str | None
+    """The spec of the heuristic; None is the algorithm's default, or none at all."""
 
 
 USUAL = (
@@ -47,10 +54,20 @@ SORT_KEYS = ("cost", *(counter.name for counter in COUNTERS))
 def pairings(
     board: Board, algorithms: Sequence[str] = (), heuristics: Sequence[str] = ()
 ) -> list[Pairing]:
-    """Each algorithm with each heuristic; those that use none once.
+    """Pair each algorithm with each heuristic; algorithms that use none come once.
 
-    Only algorithms: each with its own default heuristic. Only heuristics: with the algorithm that
-    would be chosen for the board.
+    Args:
+        board: The board; without `algorithms` it decides which one is taken.
+        algorithms: Specs. With neither these nor heuristics, a dozen usual searches.
+        heuristics: Specs. With none, each algorithm has its default.
+
+    Raises:
+        SpecError: A spec is unknown, or no algorithm uses a heuristic.
+
+    Example:
+        >>> board = Board.parse("8b6 547 231")
+        >>> [tuple(pairing) for pairing in pairings(board, ["bfs", "astar"], ["manhattan"])]
+        [('bfs', None), ('astar', 'manhattan')]
     """
     if not algorithms and not heuristics:
         return list(USUAL)
@@ -78,9 +95,28 @@ def compare(
     engine: str = "auto",
     context: BuildContext = DEFAULT_CONTEXT,
 ) -> Iterator[Result]:
-    """The result of each search, one after the other. Specs are checked before the first runs.
+    """Run several searches on one board.
 
-    A knob of the rules that an algorithm does not have is not used there.
+    Args:
+        board: A board, a position or a text.
+        goal: As for `solve`; None leaves it to the board.
+        chosen: The searches, as `pairings` makes them.
+        rules: The rules; a knob that an algorithm does not have is not used there.
+        limits: The limits of each search.
+        engine: As for `solve`.
+        context: How tables may be built.
+
+    Returns:
+        The results, each when its search has ended.
+
+    Raises:
+        SpecError: A spec is unknown; all are checked before the first search runs.
+
+    Example:
+        >>> board = Board.parse("8b6 547 231")
+        >>> results = compare(board, None, pairings(board, ["astar", "greedy"]))
+        >>> [(result.algorithm, result.cost) for result in results]
+        [('astar', 31), ('greedy', 45)]
     """
     position = read_position(board, goal)
     for pairing in chosen:
@@ -104,7 +140,21 @@ def compare(
 
 
 def ranked(results: Sequence[Result], by: str) -> list[Result]:
-    """The results, least first by a counter or the cost; those without a solution at the end."""
+    """Sort results, the least first; those without a solution come last.
+
+    Args:
+        results: What `compare` gave.
+        by: `cost` or the name of a counter.
+
+    Raises:
+        SpecError: There is no such counter.
+
+    Example:
+        >>> board = Board.parse("8b6 547 231")
+        >>> results = list(compare(board, None, pairings(board, ["astar", "greedy"])))
+        >>> [result.algorithm for result in ranked(results, "expanded")]
+        ['greedy', 'astar']
+    """
     if by not in SORT_KEYS:
         raise SpecError(f"expected one of {', '.join(SORT_KEYS)} to sort by, got {shortened(by)}")
 

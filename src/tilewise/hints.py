@@ -40,14 +40,19 @@ _VERTICAL, _HORIZONTAL = ("top", "middle", "bottom"), ("left", "middle", "right"
 class Route(NamedTuple):
     """What is known about the route to the goal.
 
-    `distance` is exact or None; `moves` is a solution, a shortest one where the distance is
-    known; `method` says how they were found: table, search, bound or cancelled.
+    Example:
+        >>> find_route("312 475 68b", None, Limits()).method
+        'table'
     """
 
     distance: int | None
+    """The length of a shortest solution, or None."""
     lower_bound: int
+    """At least this many moves are needed."""
     moves: str | None
+    """A solution, a shortest one where the distance is known."""
     method: str
+    """How they were found: `table`, `search`, `bound` or `cancelled`."""
 
 
 def find_route(
@@ -59,7 +64,23 @@ def find_route(
     progress: Progress | None = None,
     context: BuildContext = DEFAULT_CONTEXT,
 ) -> Route:
-    """The route to the goal: down a table, by a search within the limits, or as people solve it."""
+    """Find a route to the goal: down a table, by a search, or as people solve it.
+
+    Args:
+        board: A board, a position or a text.
+        goal: As for `solve`; None leaves it to the board.
+        limits: The limits of the search.
+        cancel: A flag that ends the search when it is set.
+        progress: Called with the counters of the search.
+        context: How tables may be built.
+
+    Raises:
+        TilewiseError: The board cannot be solved.
+
+    Example:
+        >>> find_route("312 475 68b", None, Limits())
+        Route(distance=4, lower_bound=4, moves='LULU', method='table')
+    """
     position = read_position(board, goal)
     board, goal = position.board, position.goal
     if not goal.reachable_from(board):
@@ -190,23 +211,44 @@ def _down(board: Board, goal: Goal, distance: int) -> str:
 
 @dataclass(frozen=True)
 class Hint:
-    """A hint in words, and what it gives away: cells to look at, a tile, a move, all moves."""
+    """A hint in words, and what it gives away.
+
+    Example:
+        >>> board = Board.parse("312 475 68b")
+        >>> hint(board, find_route(board, None, Limits()), 3)
+        Hint(level=3, text='Move tile 8.', area=None, tile=8, move=None, moves=None)
+    """
 
     level: int
+    """1 to 4."""
     text: str
+    """The hint for people."""
     area: list[int] | None = None
+    """Cells to look at."""
     tile: int | None = None
+    """The tile to move."""
     move: str | None = None
+    """The next move of the blank."""
     moves: str | None = None
+    """The whole solution."""
 
 
 def hint(board: Board, route: Route, level: int) -> Hint:
-    """A hint of a level: 1 the distance, 2 where to look, 3 which tile, 4 the move.
+    """Give a hint.
 
-    >>> goal = Goal.blank_first(3, 3)
-    >>> board = Board.parse("312 475 68b")
-    >>> hint(board, find_route(board, goal, Limits()), 4).text
-    'Move tile 8 right. 4 moves from here, and no fewer.'
+    Args:
+        board: The board.
+        route: What `find_route` found for it.
+        level: 1 the distance, 2 where to look, 3 which tile, 4 the move.
+
+    Raises:
+        LimitsError: There is no such level.
+
+    Example:
+        >>> goal = Goal.blank_first(3, 3)
+        >>> board = Board.parse("312 475 68b")
+        >>> hint(board, find_route(board, goal, Limits()), 4).text
+        'Move tile 8 right. 4 moves from here, and no fewer.'
     """
     if not 1 <= level <= LEVELS:
         raise LimitsError(f"expected a level from 1 to {LEVELS}, got {level}")

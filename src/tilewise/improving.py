@@ -35,12 +35,24 @@ def improve(
 ) -> Result:
     """Shorten a solution by solving longer and longer parts of it again.
 
-    `moves` are those of the blank, U D L R, and must lead from the board to the goal. Without
-    limits it takes up to 10 seconds; it ends earlier where no part of the path can be shortened,
-    or where the path is as short as Manhattan distance allows.
+    It ends where no part of the path can be shortened, or where the path is as short as
+    Manhattan distance allows.
 
-    >>> improve("142 3b5 678", "DULRUL").moves
-    'UL'
+    Args:
+        board: The start: a board, a position, or a text in any notation.
+        moves: A solution: letters U D L R, the moves of the blank.
+        goal: As for `solve`.
+        limits: The limits; with none, ten seconds.
+        cancel: A flag that ends it when it is set.
+        progress: Called with the counters while it works.
+        improved: Called with each better solution, as an `Incumbent`.
+
+    Raises:
+        MoveError: The moves do not solve the board.
+
+    Example:
+        >>> improve("142 3b5 678", "DULRUL").moves
+        'UL'
     """
     position = read_position(board, goal)
     start, target = position.board, position.goal

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar, overload
 
+from tilewise import heuristics, search  # noqa: F401  (registers them)
 from tilewise.core import registry
 from tilewise.core.build_context import DEFAULT_CONTEXT, BuildContext
 from tilewise.core.registry import Heuristic
@@ -18,13 +19,22 @@ F = TypeVar("F", bound=Callable[..., Any])
 def make_heuristic(
     spec: str | Spec, goal: Goal, *, context: BuildContext = DEFAULT_CONTEXT
 ) -> Heuristic:
-    """The heuristic that a spec names, made for a goal.
+    """Make the heuristic that a spec names, for a goal.
 
-    `context` says how tables may be built for it: memory, whether to stop, progress.
+    Args:
+        spec: Such as `manhattan`, `pdb(6-6-3)` or `max(manhattan, gaschnig)`.
+        goal: The goal.
+        context: How tables may be built for it: memory, whether to stop, progress.
 
-    >>> from tilewise import Board
-    >>> make_heuristic("manhattan", Goal.blank_first(3, 3))(Board.parse("1b2 345 678"))
-    1
+    Raises:
+        GoalError: `goal` is not a `Goal`.
+        SpecError: The spec is unknown.
+        TableError: Its tables are too large.
+
+    Example:
+        >>> from tilewise import Board
+        >>> make_heuristic("manhattan", Goal.blank_first(3, 3))(Board.parse("1b2 345 678"))
+        1
     """
     if not isinstance(goal, Goal):
         raise GoalError(f"expected a Goal such as Goal.blank_first(3, 3), got {goal!r}")
@@ -40,10 +50,31 @@ def heuristic(name: str, **facts: Any) -> Callable[[F], F]: ...
 
 
 def heuristic(name: str, *, goal: Goal | None = None, **facts: Any) -> Any:
-    """A decorator that registers a heuristic; `make_heuristic` makes one for a goal.
+    """Register a heuristic: a decorator for a function of the goal that returns `h(board)`.
 
-    The facts are those of `tilewise.core.registry.heuristic`: admissible, consistent, combines,
-    on_boards, aliases, builds_tables.
+    Further parameters of the function, which need defaults, become the options of its spec.
+
+    Args:
+        name: The name in specs.
+        goal: Deprecated: `make_heuristic` makes the heuristic of a goal.
+        **facts: `admissible=True`: it never exceeds the distance. `consistent=True`: it changes
+            by at most 1 with a move. `changes_by_one=True`: by exactly 1. `combines=True`: the
+            function is given the parts of its spec. `on_boards=False`: the function returns a
+            function of plain tuples. `aliases`: other names. `builds_tables=True`: the function
+            gets a `BuildContext` by the keyword `context`.
+
+    Raises:
+        SpecError: The name is taken or is not a name.
+
+    Example:
+        >>> @heuristic("blank_rows", admissible=True, consistent=True)
+        ... def blank_rows(goal):
+        ...     columns, home = goal.board.columns, goal.board.blank
+        ...     return lambda board: abs(board.blank // columns - home // columns)
+        >>> from tilewise import solve
+        >>> solve("312 475 68b", algorithm="astar", heuristic="max(blank_rows, misplaced)").cost
+        4
+        >>> del registry.HEURISTICS["blank_rows"]
     """
     if goal is None:
         return registry.heuristic(name, **facts)

@@ -16,9 +16,16 @@ MAX_STATES = 2_000_000
 
 @dataclass(frozen=True)
 class OptimalPaths:
-    """All shortest solutions as a layered graph: paths are not stored, so there may be millions."""
+    """All shortest solutions. Iterating gives them; they are not stored, so there may be millions.
+
+    Example:
+        >>> paths = optimal_paths(Board.parse("8b6 547 231"), Goal.blank_first(3, 3), 31)
+        >>> paths.count == len(list(paths))
+        True
+    """
 
     count: int
+    """How many there are."""
     _steps: list[dict[State, list[tuple[str, State]]]]
     _start: State
 
@@ -46,10 +53,23 @@ class OptimalPaths:
 
 
 def optimal_paths(board: Board, goal: Goal, cost: int) -> OptimalPaths:
-    """The shortest solutions of a board whose optimal cost is known.
+    """Find all shortest solutions of a board whose optimal cost is known.
 
     Layer by layer from the start, keeping the states that linear conflict does not rule out;
     then back from the goal, keeping those that lead to it.
+
+    Args:
+        board: The board.
+        goal: The goal.
+        cost: The length of a shortest solution.
+
+    Raises:
+        SpecError: `cost` is too small.
+        TableError: There are too many states on the way.
+
+    Example:
+        >>> list(optimal_paths(Board.parse("312 475 68b"), Goal.blank_first(3, 3), 4))
+        ['LULU']
     """
     problem = Problem(board, goal)
     estimate = build_heuristic("linear_conflict", goal).estimate

@@ -15,7 +15,23 @@ LARGEST_SOURCE = 10_000_000
 
 
 def load_file(path: str) -> ModuleType:
-    """Run a Python file so that what it registers can be used by name; the module it makes."""
+    """Run a Python file, so that what it registers can be used by name.
+
+    Args:
+        path: A Python file with `@heuristic` or `@algorithm` in it.
+
+    Returns:
+        The module that the file makes.
+
+    Raises:
+        SpecError: There is no such file, or it fails.
+
+    Example:
+        >>> load_file("nothing.py")
+        Traceback (most recent call last):
+            ...
+        tilewise.errors.SpecError: expected a Python file to load, got 'nothing.py'
+    """
     file = Path(path)
     if not file.is_file():
         raise SpecError(f"expected a Python file to load, got {shortened(path)}")

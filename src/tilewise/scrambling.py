@@ -47,9 +47,15 @@ class Pool:
 
 
 class Scrambles:
-    """Boards, one after the other. `gave_up` is set at the end if there are fewer than `count`.
+    """The boards that `scramble` draws, one after the other: an iterator.
 
-    `uniform` says whether all boards that could come have the same chance.
+    `goal` and `seed` are those used. `uniform` says whether all boards that could come have the
+    same chance. `gave_up` is set at the end if there are fewer boards than wanted.
+
+    Example:
+        >>> boards = scramble("3x3", depth=8, count=3, seed=7)
+        >>> len(list(boards)), boards.uniform, boards.gave_up
+        (3, True, False)
     """
 
     def __init__(self, goal: Goal, seed: int, uniform: bool, states: Iterator[State | None]):
@@ -84,17 +90,31 @@ def scramble(
     seconds: float | None = None,
     context: BuildContext = DEFAULT_CONTEXT,
 ) -> Scrambles:
-    """Draw `count` boards of a shape from which the goal can be reached.
+    """Draw boards at random from which the goal can be reached.
 
-    By default uniform over all of them. `walk`: the end of a random walk of that length from the
-    goal; without `repeats` it enters no state twice. `depth`: boards whose shortest solution has
-    exactly this length, uniform where `Scrambles.uniform` says so.
-    `distinct`: no board twice; with `all_if_fewer` a count that is too large means all boards.
-    `seconds`: how long one board may take; for the first one that includes tables and the
-    counting of boards. By default it is 10 seconds a board, without what is done once.
+    Without `depth` and `walk`, all boards of the shape have the same chance.
 
-    >>> [str(board) for board in scramble("3x3", depth=20, count=2, seed=1)]
-    ['153 4b2 768', 'b53 146 782']
+    Args:
+        shape: Rows and columns, as in `3x3`.
+        goal: The goal, or its name.
+        depth: Draw boards whose shortest solution has exactly this length.
+        walk: Draw the end of a random walk of this length from the goal.
+        repeats: With False, a walk enters no state twice.
+        count: How many boards.
+        distinct: No board twice.
+        all_if_fewer: With `distinct`, a count that is too large means all boards.
+        seed: The same seed gives the same boards on every machine. With None, a random one.
+        seconds: How long one board may take; for the first one that includes tables and the
+            counting of boards. With None, ten seconds a board, without what is done once.
+        context: How tables of distances may be built.
+
+    Raises:
+        SpecError: The request cannot be met: no board has that depth, say.
+        LimitsError: A number is negative.
+
+    Example:
+        >>> [str(board) for board in scramble("3x3", depth=20, count=2, seed=1)]
+        ['153 4b2 768', 'b53 146 782']
     """
     target = goal_of_shape(shape, goal)
     _check(depth=depth, walk=walk, count=count, seed=seed)

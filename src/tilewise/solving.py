@@ -67,13 +67,48 @@ def solve(
 ) -> Result:
     """Solve one board.
 
-    With no goal: that of the text's notation, blank first for a `Board`, as `read_position` has
-    it; the note says where another one is taken. With no algorithm: an optimal one up to 16
-    cells, which falls back to a solution row by row at its limit; `anytime` on larger boards.
-    Statuses other than SOLVED are ordinary answers; errors are for requests that make no sense.
-    `progress` gets the counters of the search, `improved` each better solution and bound of
-    `anytime`, `context` the progress of tables that are built for the search, within the limits
-    of memory and time and until `cancel` is set.
+    Statuses other than `SOLVED` are ordinary answers, so look at `Result.status`. Errors are for
+    requests that make no sense.
+
+    Args:
+        board: The start: a board, a position, or a text in any notation.
+        goal: The goal: a name (`first`, `last`, `snail`), a board or a `Goal`. With none, the goal
+            of the text's notation, and blank first for a `Board` (see `read_position`).
+        algorithm: A spec such as `astar` or `beam(width=10)`. With none, an optimal search up to
+            16 cells, which falls back to a solution row by row at its limit, and `anytime` on
+            larger boards.
+        heuristic: A spec such as `manhattan`, or what `make_heuristic` returned. With none, the
+            default of the algorithm.
+        rules: A rule set by name or its knobs as text (`ties=fifo`), or `Rules`.
+        limits: The most that the search may use. With no algorithm and no limits, boards of more
+            than ten cells are searched for a few seconds.
+        engine: `auto`, `python` or `native`. Only `auto` may choose.
+        observer: Called for every event of the search, as `Observer` describes it.
+        cancel: A `threading.Event`. Set it from another thread to stop the search; the status
+            is then `CANCELLED`.
+        progress: Called with the `Stats` so far, every thousand nodes or so. It runs in the thread
+            of the search, so keep it short.
+        improved: Called with each better solution and bound of `anytime`.
+        context: How tables may be built for the heuristic: memory, progress, cancelling.
+            The limits of memory and time and `cancel` hold for tables, too.
+
+    Returns:
+        The result. Its moves have been replayed on the board.
+
+    Raises:
+        BoardError: The text is not a board.
+        GoalError: The goal is unknown or has another shape.
+        SpecError: An algorithm, heuristic or rule is unknown or does not fit the others.
+        LimitsError: A limit is not a positive number.
+        EngineError: The engine cannot run this search.
+        TableError: A table for the heuristic is too large for the memory limit.
+
+    Example:
+        >>> result = solve("8b6 547 231", algorithm="astar", heuristic="manhattan")
+        >>> result.summary, result.stats.expanded
+        ('31 moves, optimal', 6728)
+        >>> solve("8b6 547 231", limits=Limits(generated=100), algorithm="astar").status
+        <Status.LIMIT: 'limit'>
     """
     position = read_position(board, goal)
     board, target, note = position.board, position.goal, position.note
@@ -149,18 +184,37 @@ class _Request(NamedTuple):
 
 @dataclass(frozen=True)
 class Trace:
-    """The first events of a search, the number and digest of all of them, and its result."""
+    """A search on record. Iterating over it gives the events that were kept.
+
+    Example:
+        >>> record = trace("1b2 345 678", algorithm="bfs")
+        >>> [event.kind.value for event in record][:3], record.count
+        (['start', 'expand', 'generate'], 12)
+    """
 
     events: tuple[Event, ...]
+    """The first events of the search."""
     count: int
+    """The number of all events, kept or not."""
     digest: int
+    """64 bits over all events. Equal digests mean equal searches, step by step."""
     result: Result
+    """What `solve` returned."""
 
     def __iter__(self) -> Iterator[Event]:
         return iter(self.events)
 
     def __len__(self) -> int:
         return len(self.events)
+
+    def _repr_svg_(self) -> str | None:
+        """The search tree as notebooks show it; None where it is too large for a picture."""
+        from tilewise.drawing.search_tree import tree_svg
+
+        try:
+            return tree_svg(self.events)
+        except SpecError:
+            return None
 
 
 def trace(
@@ -173,7 +227,29 @@ def trace(
     rules: Rules | str | None = None,
     limits: Limits | None = None,
 ) -> Trace:
-    """Solve a board and keep the first events of the search."""
+    """Solve a board and keep the first events of the search.
+
+    Args:
+        board: As for `solve`.
+        events: How many events to keep. The digest covers all of them.
+        goal: As for `solve`.
+        algorithm: As for `solve`.
+        heuristic: As for `solve`.
+        rules: As for `solve`.
+        limits: As for `solve`.
+
+    Returns:
+        The events with the result of the search.
+
+    Raises:
+        SpecError: `events` is negative.
+        TilewiseError: Everything that `solve` raises.
+
+    Example:
+        >>> record = trace("312 475 68b", algorithm="astar", heuristic="manhattan", events=2)
+        >>> [(event.kind.value, event.g, event.h) for event in record]
+        [('start', 0, 4), ('expand', 0, 4)]
+    """
     position = read_position(board, goal)
     if events < 0:
         raise SpecError(f"expected a number of events of at least 0, got {events}")

@@ -16,7 +16,7 @@ from threading import Timer
 
 import pytest
 
-from tilewise.cli.app import COMMANDS
+from tilewise.cli.app import COMMANDS, SECTIONS
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -106,6 +106,16 @@ def test_the_help_names_every_sub_command(tilewise: Run, flag: str) -> None:
     assert (run.returncode, run.stderr) == (0, "")
     for command in COMMANDS:
         assert re.search(rf"^\W*{command}\b", run.stdout, re.MULTILINE)
+
+
+def test_every_sub_command_stands_in_one_section_of_the_help() -> None:
+    listed = [name for names in SECTIONS.values() for name in names.split()]
+    assert sorted(listed) == sorted(COMMANDS)
+
+
+def test_the_help_of_a_sub_command_shows_its_examples_before_its_options(tilewise: Run) -> None:
+    help_text = tilewise("solve", "--help").stdout
+    assert help_text.index("Examples:") < help_text.index("Options:")
 
 
 @pytest.mark.parametrize("command", ["solve", "list"])

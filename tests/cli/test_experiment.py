@@ -31,7 +31,8 @@ def test_run_status_and_export(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["experiment", "run", "small.toml", "--out", "d", "--workers", "1"]) == 0
     assert capsys.readouterr().out.startswith("small: 4 runs in d, 4 of them done now in ")
     assert run(["experiment", "run", "small.toml", "--out", "d", "--workers", "1"]) == 0
-    assert capsys.readouterr() == ("small: 4 runs in d, 0 of them done now\n", "")
+    again = "small: 4 runs in d, 0 of them done now\nreport: tilewise experiment report d\n"
+    assert capsys.readouterr() == (again, "")
     assert run(["experiment", "status", "d"]) == 0
     assert capsys.readouterr().out == "small: 4 of 4 runs done (100 %)\n          4  solved\n"
     assert run(["experiment", "status", "d", "--json"]) == 0

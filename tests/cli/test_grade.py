@@ -110,18 +110,18 @@ def test_a_class_gets_a_table_a_csv_file_and_reports(tilewise: Run, homework: Pa
 
 
 def test_the_same_class_as_json(inside: Inside) -> None:
-    _, output, _ = inside("grade", "answers", "-a", "homework.toml", "--json")
+    _, output, _ = inside("grade", "answers", "--assignment", "homework.toml", "--json")
     ann = json.loads(output)
     assert (ann["student"], ann["points"], ann["of"], ann["lost"]) == ("ann", 10, 10, [])
 
 
 def test_grading_again_replaces_the_grades_and_nothing_else(homework: Path, inside: Inside) -> None:
-    inside("grade", "answers", "-a", "homework.toml")
+    inside("grade", "answers", "--assignment", "homework.toml")
     own = homework / "grades" / "notes.txt"
     own.write_text("my own")
     (homework / "answers" / "ann.txt").write_text(RIGHT.replace("cost_of_path: 3", ""))
     before = snapshot(homework)
-    assert inside("grade", "answers", "-a", "homework.toml")[0] == 0
+    assert inside("grade", "answers", "--assignment", "homework.toml")[0] == 0
     assert rows(homework)["ann"]["points"] == "9"
     assert own.read_text() == "my own" and snapshot(homework) == before
 
@@ -183,7 +183,7 @@ def test_hostile_files_harm_nobody_else(
     secret.write_text(RIGHT)
     hostile(homework / "answers", secret)
     before = snapshot(homework)
-    done = tilewise("grade", "answers", "-a", "homework.toml")
+    done = tilewise("grade", "answers", "--assignment", "homework.toml")
     assert (done.returncode, done.stderr) == (0, "")
     assert snapshot(homework) == before
     graded = rows(homework)
@@ -229,7 +229,7 @@ def test_names_of_students_are_shown_and_written_safely(tilewise: Run, homework:
     ]
     for name in names:
         Path(os.fsdecode(answers + b"/" + name + b".txt")).write_text(RIGHT)
-    done = tilewise("grade", "answers", "-a", "homework.toml")
+    done = tilewise("grade", "answers", "--assignment", "homework.toml")
     assert (done.returncode, done.stderr) == (0, "")
     assert "\x1b" not in done.stdout and "\u202e" not in done.stdout
     assert "red\\x1b[31m\\x0aline" in done.stdout and "wrong\\xff\\xfebytes" in done.stdout
@@ -251,7 +251,7 @@ def test_a_file_that_may_not_be_read_is_told(homework: Path, inside: Inside) -> 
     locked.write_text(RIGHT)
     locked.chmod(0)
     expected = "" if os.access(locked, os.R_OK) else "bob.txt: could not be read: Permission denied"
-    assert inside("grade", "answers", "-a", "homework.toml")[0] == 0
+    assert inside("grade", "answers", "--assignment", "homework.toml")[0] == 0
     assert (rows(homework)["bob"]["notes"], rows(homework)["ann"]["points"]) == (expected, "10")
 
 
@@ -262,7 +262,7 @@ def test_a_link_in_the_folder_of_the_grades_is_replaced_not_followed(
     precious.write_text("keep")
     (homework / "grades" / "reports").mkdir(parents=True)
     (homework / "grades" / "reports" / "ann.md").symlink_to(precious)
-    assert inside("grade", "answers", "-a", "homework.toml")[0] == 0
+    assert inside("grade", "answers", "--assignment", "homework.toml")[0] == 0
     assert precious.read_text() == "keep"
     assert "10 of 10" in (homework / "grades" / "reports" / "ann.md").read_text()
 
@@ -286,7 +286,7 @@ def test_grades_are_not_written_where_they_harm(
     (homework / "own").mkdir()
     (homework / "own" / "grades.csv").write_text("name;grade\n")
     before = snapshot(homework)
-    code, _, errors = inside("grade", "answers", "-a", "homework.toml", "--out", out)
+    code, _, errors = inside("grade", "answers", "--assignment", "homework.toml", "--out", out)
     assert code == 2 and message in errors
     assert snapshot(homework) == before
 
@@ -295,19 +295,34 @@ def test_grades_are_not_written_where_they_harm(
     ("arguments", "message"),
     [
         (["answers"], "expected --assignment FILE.toml"),
-        (["-a", "homework.toml"], "expected a folder with answers, or --key, or --new PROFILE"),
-        (["nowhere", "-a", "homework.toml"], "got 'nowhere': No such file or directory"),
-        (["homework.toml", "-a", "homework.toml"], "expected a folder with answers, got"),
-        (["void", "-a", "homework.toml"], "got an empty one"),
-        (["answers", "-a", "nothing.toml"], "expected a readable assignment: No such file"),
-        (["answers", "-a", "answers"], "expected a readable assignment: Is a directory"),
-        (["answers", "-a", "bytes.toml"], "expected a UTF-8 text file, got other bytes"),
+        (
+            ["--assignment", "homework.toml"],
+            "expected a folder with answers, or --key, or --new PROFILE",
+        ),
+        (["nowhere", "--assignment", "homework.toml"], "got 'nowhere': No such file or directory"),
+        (["homework.toml", "--assignment", "homework.toml"], "expected a folder with answers, got"),
+        (["void", "--assignment", "homework.toml"], "got an empty one"),
+        (
+            ["answers", "--assignment", "nothing.toml"],
+            "expected a readable assignment: No such file",
+        ),
+        (["answers", "--assignment", "answers"], "expected a readable assignment: Is a directory"),
+        (["answers", "--assignment", "bytes.toml"], "expected a UTF-8 text file, got other bytes"),
         (["--new", "mit"], "expected --new with eecs391, eecs391-table, columbia, cs170"),
         (["--new", "columbia", "--seed", "x"], "expected a whole number of at least 0 for --seed"),
-        (["--new", "columbia", "-a", "homework.toml"], "got one that is there: 'homework.toml'"),
-        (["--new", "columbia", "-a", "no/x.toml"], "cannot write 'no/x.toml': No such file"),
+        (
+            ["--new", "columbia", "--assignment", "homework.toml"],
+            "got one that is there: 'homework.toml'",
+        ),
+        (
+            ["--new", "columbia", "--assignment", "no/x.toml"],
+            "cannot write 'no/x.toml': No such file",
+        ),
         (["answers", "--seed", "1"], "expected --seed N together with --new PROFILE"),
-        (["answers", "--key", "-a", "homework.toml"], "expected a folder to grade or --key"),
+        (
+            ["answers", "--key", "--assignment", "homework.toml"],
+            "expected a folder to grade or --key",
+        ),
     ],
 )
 def test_a_request_that_makes_no_sense_is_refused_in_one_line(
@@ -336,7 +351,7 @@ def test_a_sample_is_kept_unless_forced_and_the_same_seed_gives_the_same(
 
 def test_files_of_one_student_are_recognised_by_their_names(homework: Path, inside: Inside) -> None:
     (homework / "answers" / "ann.txt").rename(homework / "answers" / "q1.txt")
-    code, _, errors = inside("grade", "answers", "-a", "homework.toml")
+    code, _, errors = inside("grade", "answers", "--assignment", "homework.toml")
     assert code == 0 and "grade the folder above" in errors
 
 
@@ -344,7 +359,7 @@ def test_a_narrow_terminal_shows_the_points_only(tilewise: Run, homework: Path) 
     question = ASSIGNMENT[ASSIGNMENT.index("[[") :]
     many = [question.replace("q1", f"question-number-{number}") for number in range(9)]
     (homework / "homework.toml").write_text(ASSIGNMENT + "".join(many))
-    done = tilewise("grade", "answers", "-a", "homework.toml", env={"COLUMNS": "40"})
+    done = tilewise("grade", "answers", "--assignment", "homework.toml", env={"COLUMNS": "40"})
     assert done.stdout.splitlines()[1:4] == [
         "student  points",
         "───────────────",
@@ -359,12 +374,14 @@ def test_programs_do_not_crowd_out_the_answer(homework: Path, inside: Inside) ->
         (folder / f"a{number}.py").write_text("print()\n")
         (folder / "env" / f"{number}.txt").write_text("x\n")
     (folder / "z.txt").write_text(RIGHT)
-    inside("grade", "answers", "-a", "homework.toml")
+    inside("grade", "answers", "--assignment", "homework.toml")
     assert rows(homework)["bob"]["points"] == "10"
 
 
 def test_names_that_the_output_cannot_show_are_escaped_there(tilewise: Run, homework: Path) -> None:
     (homework / "answers" / "Zo\u00eb.txt").write_text(RIGHT)
-    done = tilewise("grade", "answers", "-a", "homework.toml", env={"PYTHONIOENCODING": "ascii"})
+    done = tilewise(
+        "grade", "answers", "--assignment", "homework.toml", env={"PYTHONIOENCODING": "ascii"}
+    )
     assert done.returncode == 0 and "Zo\\xeb" in done.stdout
     assert rows(homework)["Zo\u00eb"]["points"] == "10"

@@ -51,6 +51,14 @@ COMMANDS = {
     "list": "tilewise.cli.list_:list_",
 }
 """Name of each sub-command and the function, or group of functions, that carries it out."""
+SECTIONS = {
+    "Solve": "solve check improve compare scramble convert list",
+    "Study": "explain trace why audit zoo verify",
+    "Measure": "experiment space pdb learn",
+    "Teach and hand in": "grade classic driver menu",
+    "Play": "serve play",
+}
+"""The commands as the page of help groups them."""
 
 LONGEST_MESSAGE = 350
 SETTINGS = {"help_option_names": ["--help", "-h"], "show_default": True}
@@ -92,6 +100,14 @@ class Program(commands.CommandGroup):
         if args and _may_be_board(args[0]):
             args = ["solve", *args]
         return super().parse_args(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The commands in groups, each with its first sentence."""
+        for title, names in SECTIONS.items():
+            with formatter.section(title):
+                formatter.write_dl(
+                    [(name, self.commands[name].get_short_help_str()) for name in names.split()]
+                )
 
 
 def _show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
@@ -148,7 +164,7 @@ def _install_completion(ctx: click.Context, _: click.Parameter, shell: str | Non
     help="Show the script for that.",
 )
 def program() -> None:
-    """Solve sliding-tile puzzles, watch how searches work, and do the homework of four courses."""
+    """Solve sliding-tile puzzles, watch how searches work, and do the homework of three courses."""
 
 
 START_PAGE = """\
@@ -167,7 +183,7 @@ tilewise solves sliding-tile puzzles and shows how searches work.
   tilewise space 3x3                           all boards by depth, and the hardest
   tilewise pdb explain 4x4 7-8                 tables for heuristics: what they cost and hold
   tilewise experiment list                     tables and plots of many searches
-  tilewise grade answers -a homework.toml      a class's answer files, with reasons
+  tilewise grade answers --assignment hw.toml  a class's answer files, with reasons
   tilewise why 8,6,4,2,1,3,5,7,0 --count 1585  why does my search count that?
   tilewise audit my_file.py:my_heuristic       is my heuristic admissible?
   tilewise explain "867 254 3b1" --step 5      why was this node expanded?

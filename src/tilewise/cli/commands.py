@@ -32,7 +32,7 @@ class Context(click.Context):
 
 
 class Command(click.Command):
-    """A command. Its docstring is its help; the examples in it are shown at the end."""
+    """A command. Its docstring is its help; the examples in it are shown before the options."""
 
     context_class = Context
 
@@ -45,8 +45,9 @@ class Command(click.Command):
         """The first sentence or two of the help, whole: the page of the group wraps them."""
         return " ".join((self.help or "").split("\n\n")[0].split())
 
-    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The examples, a line each."""
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """What the command does, and then its examples, a line each, before the options."""
+        super().format_help_text(ctx, formatter)
         if self.examples:
             with formatter.section("Examples"):
                 formatter.write_text("\n".join(["\b", *self.examples]))  # \b: keep the lines

@@ -139,6 +139,7 @@ def run(
     finally:
         line.clear()
     print(_summary_text(wanted.name, visible(out), summary))
+    print(f"report: tilewise experiment report {shlex.quote(visible(out))}")
     return exit_codes.LIMIT if summary.failed else exit_codes.OK
 
 

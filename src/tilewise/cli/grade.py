@@ -16,9 +16,7 @@ from tilewise.errors import SpecError
 @click.argument(
     "folder", required=False, metavar="FOLDER", help="Answers: a file or a sub-folder a student."
 )
-@click.option(
-    "--assignment", "-a", metavar="FILE.toml", help="Questions, points and rules of marking."
-)
+@click.option("--assignment", metavar="FILE.toml", help="Questions, points and rules of marking.")
 @click.option("--out", "-o", default="grades", metavar="DIR", help="Where table and reports go.")
 @click.option("--key", is_flag=True, help="Show the model answers of the assignment.")
 @click.option("--new", metavar="PROFILE", help=f"Write a sample assignment: {', '.join(COURSES)}.")

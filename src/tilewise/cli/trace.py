@@ -18,17 +18,27 @@ from tilewise.cli.numbers import Whole
 from tilewise.cli.profile_option import profile as profile_option
 from tilewise.core.limits import Limits
 from tilewise.core.result import Status
+from tilewise.drawing import tree_picture
 from tilewise.errors import SpecError, TraceError, shortened
-from tilewise.files import is_text, lines_in, replacing
+from tilewise.files import is_text, lines_in, replacing, write_file
 from tilewise.puzzle.parity import explain as why_unsolvable
 from tilewise.puzzle.position import board_text
 from tilewise.traces.conformance import ConformanceReport, check_trace
-from tilewise.traces.exports import FORMATS, SUFFIXES
+from tilewise.traces.exports import FORMATS as EVENT_FORMATS
+from tilewise.traces.exports import SUFFIXES as EVENT_SUFFIXES
 from tilewise.traces.json_lines import ReadTrace
 from tilewise.traces.reader import LONGEST_LINE, read_lines
-from tilewise.traces.watched import watch
+from tilewise.traces.watched import Watched, watch
 
 DEFAULT_EVENTS, MOST_EVENTS = 10_000, 10_000_000
+
+
+def _tree(search: Watched, program: str | None = None) -> Iterator[str]:
+    yield tree_picture(search.events, ".svg").decode().rstrip("\n")
+
+
+FORMATS = {**EVENT_FORMATS, "svg": _tree}
+SUFFIXES = {**EVENT_SUFFIXES, ".svg": "svg", ".png": "png"}
 
 
 @commands.group
@@ -50,7 +60,7 @@ def trace() -> None:
     help=f"Keep the first N events (default: {DEFAULT_EVENTS:,}).",
 )
 @click.option(
-    "--format", "as_format", metavar="NAME", help="jsonl, dot or posthoc; else by the file."
+    "--format", "as_format", metavar="NAME", help="jsonl, dot, posthoc or svg; else by the file."
 )
 @click.option("--output", "-o", metavar="FILE", help="Write to a file.")
 @shared.max_nodes()
@@ -69,19 +79,22 @@ def export(
     max_nodes: int | None,
     seconds: float | None,
 ) -> int:
-    """Write the events of a search as JSON Lines, Graphviz DOT or a Posthoc search trace.
+    """Write a search: its events for other programs, or its tree as a picture.
 
-    The file's name says the format: .jsonl, .dot or .gv, .trace.json.
+    The file's name says the format: .jsonl, .dot or .gv (Graphviz), .trace.json (Posthoc),
+    .svg or .png (a picture of up to 400 nodes).
 
     Examples:
 
     tilewise trace export "125 34b 678" -H manhattan > search.jsonl
 
+    tilewise trace export "125 34b 678" -H manhattan -o tree.svg
+
     tilewise trace export "125 34b 678" -a bfs -o search.dot
 
     tilewise trace export "867 254 3b1" -o search.trace.json
     """
-    write = FORMATS[_format(as_format, output)]
+    chosen = _format(as_format, output)
     line = progress.SearchLine()
     try:
         search = watch(
@@ -103,9 +116,12 @@ def export(
         return exit_codes.UNSOLVABLE
     if search.note:
         print(f"tilewise: {search.note}", file=sys.stderr)
-    with _stream(output) as stream:
-        for text in write(search, f"tilewise {tilewise.__version__}"):
-            stream.write(text + "\n")
+    if chosen == "png" and output:
+        write_file(output, tree_picture(search.events, ".png"))
+    else:
+        with _stream(output) as stream:
+            for text in FORMATS[chosen](search, f"tilewise {tilewise.__version__}"):
+                stream.write(text + "\n")
     if output:
         print(f"wrote {len(search.events):,} of {search.count:,} events to {output}")
     elif not search.whole:

@@ -21,16 +21,25 @@ def never() -> bool:
 class BuildContext:
     """How tables may be built; it is passed from the caller down to the builder.
 
-    `memory` is in bytes, None is the default limit. `cancelled` says whether to end, because the
-    caller wants that or because its time is up; whatever takes long calls it now and then. With
-    `quick` nothing is built that takes more than about a second, and only tables that are built
-    by default are written to the cache; others are used from memory.
+    Example:
+        >>> import tilewise as tw
+        >>> seen = []
+        >>> context = BuildContext(progress=lambda name, done, total: seen.append(name))
+        >>> h = tw.make_heuristic("pdb(4-4)", tw.Goal.blank_first(3, 3), context=context)
+        >>> h(tw.Board.parse("8b6 547 231"))
+        27
     """
 
     memory: int | None = None
+    """Bytes; None is the default limit, half of the machine's memory."""
     cancelled: Callable[[], bool] = never
+    """Called now and then while a table is built; when it returns True, `CancelledError` is raised:
+    the caller wants to end, or its time is up."""
     progress: TableProgress | None = None
+    """Called with the name of a table, its finished entries and all of them."""
     quick: bool = False
+    """Build nothing that takes more than about a second, and write only default tables to the
+    cache."""
 
     @property
     def memory_limit(self) -> int:

@@ -11,12 +11,21 @@ from tilewise.errors import LimitsError, shortened
 
 @dataclass(frozen=True)
 class Incumbent:
-    """The best solution of a search that goes on, the proved bound, and what changed them last."""
+    """The best solution of a search that goes on, the proved bound, and what changed them last.
+
+    Example:
+        >>> Incumbent(seconds=0.5, moves="LULU", bound=4, source="beam").gap
+        0
+    """
 
     seconds: float
+    """Seconds since the search began."""
     moves: str | None
+    """The best solution so far; None before the first one."""
     bound: int
+    """Moves that are proved to be needed at least."""
     source: str
+    """Which part of the search made the change."""
 
     @property
     def cost(self) -> int | None:

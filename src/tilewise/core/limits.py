@@ -25,15 +25,23 @@ Progress = Callable[[Stats], None]
 class Limits:
     """The most a search may use; None is no limit. Reaching one is a status, not an error.
 
-    `memory` is in bytes and defaults to half of the machine's memory. `gap` is for `anytime`,
-    which goes on until its solution is at most that far above the proved bound: moves such as
-    `4`, or `"5%"` of the cost.
+    Raises:
+        LimitsError: A limit is not a positive number.
+
+    Example:
+        >>> Limits(generated=1_000_000, seconds=2.5)
+        Limits(generated=1000000, seconds=2.5, memory=None, gap=None)
     """
 
     generated: int | None = None
+    """Nodes generated. A search stops when it would generate one more."""
     seconds: float | None = None
+    """Seconds by the clock."""
     memory: int | None = None
+    """Bytes; with None, half of the machine's memory."""
     gap: int | str | None = None
+    """For `anytime`, which goes on until its solution is at most that far above the proved bound:
+    moves such as `4`, or `"5%"` of the cost."""
 
     def __post_init__(self) -> None:
         for name, unit in (("generated", "nodes"), ("memory", "bytes")):
@@ -52,10 +60,23 @@ class Limits:
 
 
 class Meter:
-    """Watches one search. The search asks when its `generated` counter equals `pause`.
+    """Watches the limits of one search. An algorithm of your own gets one from `solve`.
 
     `if stats.generated == meter.pause and meter.stop(stats)` stands directly before a successor
     is generated, so a limit of n nodes stops a search that has generated exactly n.
+
+    Args:
+        limits: What the search may use.
+        cells: The cells of the board: they decide how much memory a state takes.
+        cancel: A flag that ends the search when it is set.
+        progress: Called with the counters while the search runs.
+
+    Example:
+        >>> meter = Meter(Limits(generated=2), cells=9)
+        >>> meter.stop(Stats(generated=1)), meter.pause, meter.stop(Stats(generated=2))
+        (False, 2, True)
+        >>> meter.status
+        <Status.LIMIT: 'limit'>
     """
 
     def __init__(
@@ -80,6 +101,7 @@ class Meter:
 
     @property
     def seconds(self) -> float:
+        """Seconds since the search began."""
         return time.perf_counter() - self._began
 
     @property

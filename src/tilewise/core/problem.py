@@ -16,7 +16,25 @@ DEFAULT_ORDER = "UDLR"
 
 
 class Problem:
-    """A start and a goal of the same shape, successors in a fixed order, and the goal test."""
+    """What an algorithm sees of a puzzle: start and goal, and successors in a fixed order.
+
+    States are plain tuples of tiles.
+
+    Args:
+        start: The board to begin at.
+        goal: The goal.
+        order: The order of successors: the letters U D L R in any order.
+
+    Raises:
+        GoalError: Start and goal have different shapes.
+
+    Example:
+        >>> problem = Problem(Board.parse("1b2 345 678"), Goal.blank_first(3, 3))
+        >>> [move for move, state in problem.successors(problem.start)]
+        ['D', 'L', 'R']
+        >>> problem.replay("L") == problem.goal
+        True
+    """
 
     def __init__(self, start: Board, goal: Goal, order: str = DEFAULT_ORDER) -> None:
         if (start.rows, start.columns) != (goal.board.rows, goal.board.columns):
@@ -32,7 +50,11 @@ class Problem:
         return [(move, slide(state)) for move, slide in self._slides[last][state.index(0)]]
 
     def replay(self, moves: str) -> State:
-        """The state after the moves, one after the other; they must be legal."""
+        """The state after the moves, one after the other.
+
+        Raises:
+            MoveError: One of them is not legal.
+        """
         state, blank = self.start, self.start.index(0)
         slides = _slides_by_move(self.rows, self.columns)
         for number, move in enumerate(moves, start=1):

@@ -40,19 +40,31 @@ MOST_KEPT = 64
 
 @dataclass(frozen=True)
 class Heuristic:
-    """An estimate of the moves to one goal, with what is known about it.
+    """An estimate of the moves to one goal. Call it with a `Board`; `make_heuristic` makes one.
 
-    Call it with a Board; searches use `estimate` on raw states.
+    Example:
+        >>> import tilewise as tw
+        >>> h = tw.make_heuristic("manhattan", tw.Goal.blank_first(3, 3))
+        >>> h(tw.Board.parse("8b6 547 231")), h.admissible, h.consistent
+        (21, True, True)
     """
 
     spec: str
+    """Its spec in the normal form."""
     goal: Goal
+    """The goal that it was made for."""
     estimate: Estimate
+    """The same on plain tuples of tiles, as searches call it."""
     admissible: bool
+    """Whether it is declared never to exceed the distance."""
     consistent: bool
+    """Whether it is declared to change by at most 1 with a move."""
     built_in: bool = False
+    """Whether it comes with tilewise."""
     parts: tuple[Heuristic, ...] = ()
+    """The heuristics that it combines."""
     changes_by_one: bool = False
+    """Whether it is declared to change by exactly 1 with every move."""
     table_bytes: int = 0
     """The memory of its tables, without those that are mapped from files."""
 
@@ -81,14 +93,23 @@ def heuristic(
 ) -> Callable[[F], F]:
     """Register a heuristic: a function of the goal that returns `h(board) -> int`.
 
-    `changes_by_one`: it is 0 at the goal, and every move changes it by exactly one, so it is
-    consistent and has the parity of the distance. Faster forms of A* need that.
-    With `on_boards=False` it returns a function of the raw tuple of tiles, which is faster.
     Further parameters of the function, which need defaults, become the options of its spec.
-    With `combines=True` the function is given the parts instead, as raw estimates; the result
-    then has the properties only if all parts have them.
-    With `builds_tables=True` the function gets the caller's `BuildContext` by the keyword
-    `context`: the memory for tables, whether to stop, and where progress is shown.
+
+    Args:
+        name: The name in specs.
+        admissible: It never exceeds the distance.
+        consistent: It changes by at most 1 with a move.
+        changes_by_one: It is 0 at the goal, and every move changes it by exactly one, so it is
+            consistent and has the parity of the distance. Faster forms of A* need that.
+        combines: The function is given the parts of its spec as well, as estimates on tuples. The
+            result has the properties only if all parts have them.
+        on_boards: With False, the function returns a function of the plain tuple of tiles, which
+            is faster.
+        aliases: Other names.
+        builds_tables: The function gets the caller's `BuildContext` by the keyword `context`.
+
+    Raises:
+        SpecError: The name is taken or is not a name.
     """
 
     _check_name(name, "heuristic")
@@ -131,21 +152,43 @@ def algorithm(
     native_options: dict[str, range] | None = None,
     combines: bool = False,
 ) -> Callable[[F], F]:
-    """Register an algorithm; its keyword-only parameters become the options of its spec.
+    """Register an algorithm: a function of problem, heuristic, meter, rules and observer.
 
-    `optimal`: it finds shortest solutions, with an admissible heuristic, whenever `sound(rules)`.
-    `complete`: it finds a solution if there is one and no limit comes before.
-    `knobs`: the rules it obeys. `tree`: it stores no states, so paths are walked again.
-    `title`: its name in words. `frontier`: the nodes that wait and what they are sorted by.
-    `choice`: which node it takes next, in words, where the frontier does not say it.
-    `pseudo_code`: a few lines; a line that makes events ends in their kinds, as `<- expand`.
-    `native`: the loop of the native engine that does the same.
-    `contract`: what a second implementation must equal, see docs/algorithms. With a native loop
-    it is EXACT, else OPTIMAL for an optimal search and VALID for others, unless it is given.
-    `native_options`: whole numbers that only the native engine takes, by name, and the values
-    they may have; the first one is the default and means off. With one of them on, the contract
-    is OPTIMAL, or VALID for a search that is not.
-    `combines`: it runs other searches, on the engine that it is given by the keyword `engine`.
+    Its keyword-only parameters become the options of its spec. It returns an `Outcome`.
+
+    Args:
+        name: The name in specs.
+        needs_heuristic: Whether it uses a heuristic.
+        optimal: It finds shortest solutions, with an admissible heuristic, whenever `sound(rules)`.
+        complete: It finds a solution if there is one and no limit comes before.
+        contract: What a second implementation must equal (see the page of algorithms). With a
+            native loop `EXACT`, else `OPTIMAL` for an optimal search and `VALID` for others,
+            unless it is given.
+        knobs: The rules that it obeys.
+        default_heuristic: The heuristic when none is named.
+        sound: Whether it stays optimal under some rules.
+        tree: It stores no states, so paths are walked again.
+        title: Its name in words.
+        frontier: The nodes that wait and what they are sorted by.
+        choice: Which node it takes next, in words, where the frontier does not say it.
+        pseudo_code: A few lines; a line that makes events ends in their kinds, as `<- expand`.
+        native: The loop of the native engine that does the same.
+        native_options: Whole numbers that only the native engine takes, by name, and the values
+            they may have; the first one is the default and means off. With one of them on, the
+            contract is `OPTIMAL`.
+        combines: It runs other searches, on the engine that it is given by the keyword `engine`.
+
+    Raises:
+        SpecError: The name is taken or is not a name.
+
+    Example:
+        >>> import tilewise as tw
+        >>> @tw.algorithm("give_up")
+        ... def give_up(problem, h, meter, rules, observer):
+        ...     return tw.Outcome(tw.Status.STUCK, None, tw.Stats())
+        >>> tw.solve("1b2 345 678", algorithm="give_up").status
+        <Status.STUCK: 'stuck'>
+        >>> del ALGORITHMS["give_up"]
     """
 
     _check_name(name, "algorithm")

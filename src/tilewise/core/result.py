@@ -11,17 +11,32 @@ from tilewise.puzzle.board import Board, Goal
 
 
 class Status(StrEnum):
-    """How a search ended."""
+    """How a search ended. The values are texts, so `Status.SOLVED == "solved"`.
+
+    Example:
+        >>> Status("limit")
+        <Status.LIMIT: 'limit'>
+    """
 
     SOLVED = "solved"
+    """A solution was found."""
     UNSOLVABLE = "unsolvable"
+    """No moves lead to the goal."""
     LIMIT = "limit"
+    """A limit was reached first."""
     STUCK = "stuck"
+    """No state was left to expand: a beam ran empty."""
     CANCELLED = "cancelled"
+    """The caller cancelled the search."""
 
 
 class StoppedBy(StrEnum):
-    """What ended a search before it was done: one of its limits, or a gap that was small enough."""
+    """What ended a search before it was done: one of its limits, or a gap that was small enough.
+
+    Example:
+        >>> StoppedBy.NODES == "nodes"
+        True
+    """
 
     NODES = "nodes"
     SECONDS = "seconds"
@@ -34,6 +49,10 @@ class Stop:
     """The limit that a search came to, what it had used by then, and what it was allowed.
 
     Memory is in bytes and counts the tables; a search stops before it would take too much.
+
+    Example:
+        >>> str(Stop(StoppedBy.NODES, 1000, 1000))
+        'nodes (1,000 of 1,000)'
     """
 
     by: StoppedBy
@@ -60,34 +79,58 @@ MOST_MOVES_ANIMATED = 500
 
 @dataclass(frozen=True)
 class Outcome:
-    """What an algorithm itself can say: how it ended, the moves, the counters.
+    """What an algorithm of your own returns. `solve` makes a `Result` of it.
 
-    A search that returns the best solution so far has moves when it is cancelled, too.
+    Example:
+        >>> Outcome(Status.SOLVED, "LU", Stats(expanded=2, generated=5)).moves
+        'LU'
     """
 
     status: Status
+    """How the search ended; never `UNSOLVABLE`, which is known before it begins."""
     moves: str | None
+    """The solution as letters U D L R, or None."""
     stats: Stats
+    """The counters."""
     bound: int = 0
     """Moves that the algorithm has proved to be needed, where it proves more than its solution."""
 
 
 @dataclass(frozen=True)
 class Result:
-    """The answer for one board: `moves` is a string of U D L R, moves of the blank."""
+    """The answer for one board.
+
+    Example:
+        >>> import tilewise as tw
+        >>> result = tw.solve("312 475 68b")
+        >>> result.status, result.moves, result.cost, result.optimal
+        (<Status.SOLVED: 'solved'>, 'LULU', 4, True)
+        >>> [str(board) for board in result.boards()][-2:]
+        ['312 b45 678', 'b12 345 678']
+    """
 
     status: Status
+    """How the search ended."""
     moves: str | None
+    """The solution as letters U D L R, the moves of the blank; None without a solution."""
     board: Board
+    """The start."""
     goal: Goal
+    """The goal that was searched for."""
     algorithm: str
+    """The spec of the algorithm, with all its options."""
     heuristic: str | None
+    """The spec of the heuristic, None for a search that uses none."""
     rules: str
+    """The rules, as text."""
     engine: str
+    """`python` or `native`: which engine ran."""
     bound: int | None
     """Moves that are proved to be needed at least; None where there is no solution."""
     stats: Stats = field(default_factory=Stats)
+    """The counters."""
     note: str | None = None
+    """A remark for people: why another goal was taken, why a board is unsolvable."""
     stop: Stop | None = None
     """The limit that ended the search, if one did."""
     doubt: str | None = None
@@ -115,6 +158,7 @@ class Result:
 
     @property
     def solved(self) -> bool:
+        """Whether there is a solution."""
         return self.status is Status.SOLVED
 
     @property

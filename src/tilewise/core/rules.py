@@ -36,13 +36,27 @@ class Rules:
     `closed-when-generated`: its state was generated before;
     `ancestors(n)`: its state is one of its n nearest ancestors, the parent being the first, so
     `ancestors(1)` is plain tree search and `ancestors(2)` forbids only the step straight back.
+
+    Raises:
+        SpecError: A knob has an unknown setting.
+
+    Example:
+        >>> Rules.parse("order=LRUD,ties=fifo")
+        Rules(order='LRUD', ties='oldest', duplicates='full', goal_test='taken', count='none')
+        >>> str(Rules(ties="oldest"))
+        'fifo'
     """
 
     order: str = DEFAULT_ORDER
+    """The order of successors: the letters U D L R in any order."""
     ties: str = "h-newest"
+    """Which of the nodes with equal priority is taken."""
     duplicates: str = "full"
+    """When a successor is thrown away."""
     goal_test: str = "taken"
+    """When the goal is tested: `taken` or `generated`."""
     count: str = "none"
+    """What is counted beside the default: `none`, `root`, `goal` or `root+goal`."""
     given: frozenset[str] | None = field(default=None, compare=False, repr=False)
     """The knobs that were set on purpose, as opposed to those that a named set brings along."""
 
@@ -93,7 +107,14 @@ class Rules:
 
     @classmethod
     def parse(cls, text: str) -> Rules:
-        """Read a name, knobs such as `order=LRUD,ties=fifo`, or a name followed by knobs."""
+        """Read a rule set.
+
+        Args:
+            text: A name, knobs such as `order=LRUD,ties=fifo`, or a name followed by knobs.
+
+        Raises:
+            SpecError: A name, a knob or a setting is unknown.
+        """
         if not isinstance(text, str) or not text.strip():
             raise SpecError("expected a rule set such as default, fifo or order=LRUD,ties=fifo")
         rules = DEFAULT

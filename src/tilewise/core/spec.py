@@ -21,19 +21,30 @@ _MAX_LENGTH, _MAX_NESTING = 2_000, 20
 
 @dataclass(frozen=True)
 class Spec:
-    """A name with positional parts, which are specs themselves, and named options.
+    """A configured thing: a name with positional parts, which are specs, and named options.
 
-    >>> str(Spec.parse("max( manhattan,wastar(weight = 1.5) )"))
-    'max(manhattan, wastar(weight=1.5))'
+    Example:
+        >>> str(Spec.parse("max( manhattan,wastar(weight = 1.5) )"))
+        'max(manhattan, wastar(weight=1.5))'
     """
 
     name: str
+    """The name of an algorithm or a heuristic."""
     parts: tuple[Spec, ...] = ()
+    """What stands in the parentheses without a key."""
     options: tuple[tuple[str, str], ...] = ()
+    """Keys and values, as text."""
 
     @classmethod
     def parse(cls, text: str) -> Spec:
-        """Read a spec; `Spec.parse(str(spec)) == spec`. A text is read once, then remembered."""
+        """Read a spec; `Spec.parse(str(spec)) == spec`.
+
+        Args:
+            text: Such as `astar` or `beam(width=10)`.
+
+        Raises:
+            SpecError: The text does not parse.
+        """
         if not isinstance(text, str):
             raise SpecError(f"expected a spec such as astar or beam(width=10), got {text!r}")
         return _parsed(text)

@@ -33,7 +33,14 @@ def _counter(
 
 @dataclass(slots=True)
 class Stats:
-    """The counters of one search. Their meanings are in `COUNTERS`."""
+    """The counters of one search; `COUNTERS` and the page of statistics have their meanings.
+
+    Example:
+        >>> import tilewise as tw
+        >>> stats = tw.solve("312 475 68b", algorithm="astar", heuristic="manhattan").stats
+        >>> stats.expanded, stats.generated, stats.max_frontier
+        (4, 12, 6)
+    """
 
     expanded: int = _counter(
         0, "states whose successors were generated; the goal that ends the search is not expanded"
@@ -61,8 +68,8 @@ class Stats:
     expanded_below_cost: int | None = _counter(
         None,
         "expansions with f below the optimal cost (in iterative searches: of the passes before "
-        "the last); independent of ties, so the one to compare between programs; "
-        "null unless solved and optimal",
+        "the last); with a consistent heuristic independent of ties, so the one to compare between "
+        "programs; null unless solved and optimal",
     )
     seconds: float = _counter(0.0, "wall-clock time of the search", unit="s")
     peak_memory: int = _counter(
@@ -92,6 +99,7 @@ class Stats:
 COUNTERS: tuple[Counter, ...] = tuple(
     Counter(f.name, **f.metadata) for f in fields(Stats) if f.metadata
 )
+"""Every counter with its meaning and unit, in the order in which they are shown."""
 
 
 MOST_STEPS = 60

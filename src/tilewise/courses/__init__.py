@@ -29,7 +29,18 @@ for _course in COURSES.values():
 
 
 def course_named(name: str) -> Course:
-    """The course of a name."""
+    """The course of a name.
+
+    Args:
+        name: A name that `--profile` takes.
+
+    Raises:
+        SpecError: There is no such course.
+
+    Example:
+        >>> course_named("cs170").goal
+        'last'
+    """
     if name not in COURSES:
         raise SpecError(f"expected a profile {', '.join(COURSES)}; got {shortened(name)}")
     return COURSES[name]

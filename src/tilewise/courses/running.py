@@ -39,11 +39,32 @@ def run_course(
 ) -> Result:
     """Solve a board as a course's program does; everything that runs a course calls this.
 
-    `goal` and `rules` take the place of the course's own; `rules` and `engine` are for courses
-    whose search is one of tilewise's. `random` is the generator of a session that goes on; without
-    it one starts with `seed`, or with the course's. `meter` watches a search of the course's own
-    in place of one made of the limits. `try_unsolvable`: an own search runs although parity says
-    that it is in vain.
+    Args:
+        course: The course.
+        method: One of its searches, as `course.method` finds it.
+        board: The board.
+        goal: In place of the course's own.
+        rules: In place of the course's own, where its search is one of tilewise's.
+        engine: As for `solve`, where its search is one of tilewise's.
+        seed: For a search that draws; with None the course's own.
+        random: The generator of a session that goes on, in place of a seed.
+        limits: The limits.
+        meter: Watches a search of the course's own, in place of one made of the limits.
+        cancel: A flag that ends the search when it is set.
+        observer: Called for every event.
+        progress: Called with the counters.
+        context: How tables may be built.
+        try_unsolvable: Run an own search although parity says that it is in vain.
+
+    Raises:
+        BoardError: The course has boards of another shape.
+
+    Example:
+        >>> from tilewise.courses import course_named
+        >>> course = course_named("columbia")
+        >>> board = Board.parse("1,2,5,3,4,0,6,7,8")
+        >>> run_course(course, course.method("bfs"), board).stats.expanded
+        10
     """
     if course.shape is not None and (board.rows, board.columns) != course.shape:
         rows, columns = course.shape

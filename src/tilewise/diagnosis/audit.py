@@ -201,7 +201,21 @@ def audit(
 ) -> Audit:
     """Examine a heuristic on all states of small shapes and on known states of larger ones.
 
-    Without shapes: 3x3 and 4x4; one of these that it is not made for is then left out.
+    Args:
+        audited: The heuristic, as `read_audited` or `from_callable` takes it.
+        shapes: The shapes to try, as in `3x3`. With none, 3x3 and 4x4; one of these that the
+            heuristic is not made for is then left out.
+        goal: A name of a goal; `auto` tries those that the heuristic knows.
+        progress: Called while it works.
+
+    Raises:
+        SpecError: The heuristic fails on a board.
+
+    Example:
+        >>> from tilewise.diagnosis.audited import from_callable
+        >>> with_blank = lambda tiles: sum(t != i for i, t in enumerate(tiles))
+        >>> audit(from_callable(with_blank, "mine"), ["2x3"], goal="first").failed
+        ['admissible', 'consistent']
     """
     named = tuple(shapes)
     examined: list[Examined] = []

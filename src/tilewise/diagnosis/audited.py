@@ -60,7 +60,21 @@ class AuditedHeuristic:
 
 
 def read_audited(text: str, takes: str = "auto", claims: str | None = None) -> AuditedHeuristic:
-    """A heuristic by name or spec, or as FILE.py:NAME."""
+    """Take a heuristic by name or spec, or as FILE.py:NAME, for an audit.
+
+    Args:
+        text: Such as `manhattan` or `mine.py:my_heuristic`.
+        takes: How a function is called; `auto` goes by its parameters.
+        claims: `admissible`, `consistent` or both with a comma: what must hold. With None, what a
+            registered heuristic declares, and both for a function.
+
+    Raises:
+        SpecError: There is no such heuristic, file or function.
+
+    Example:
+        >>> sorted(read_audited("manhattan").claims)
+        ['admissible', 'consistent']
+    """
     path, colon, name = text.rpartition(":")
     if colon and path.endswith(".py"):
         return from_file(path, name, takes, claims)
@@ -90,7 +104,22 @@ def from_file(path: str, name: str, takes: str, claims: str | None) -> AuditedHe
 def from_callable(
     function: Callable[..., Any], name: str, takes: str = "auto", claims: str | None = None
 ) -> AuditedHeuristic:
-    """A function as a heuristic, called as `takes` says or as its parameters suggest."""
+    """Take a function as a heuristic, for an audit.
+
+    Args:
+        function: A function of a board, or of a board and a goal.
+        name: What to call it.
+        takes: `board`, `tiles`, `grid` or `goal`: what it is called with. `auto` goes by its
+            parameters.
+        claims: As for `read_audited`.
+
+    Raises:
+        SpecError: It has too many parameters, or `takes` or `claims` is unknown.
+
+    Example:
+        >>> from_callable(lambda tiles: sum(t != i for i, t in enumerate(tiles) if t), "mine").name
+        'mine'
+    """
     how = _calling_convention(function, name) if takes == "auto" else takes
     if how not in TAKES:
         raise SpecError(f"expected --takes auto, {'; '.join(TAKES)}; got {shortened(takes)}")

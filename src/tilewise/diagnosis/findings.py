@@ -19,13 +19,23 @@ MOST_COUNTED = 10**9
 class Observation:
     """A number that a program printed for a board.
 
-    Without a counter it is not known which one. Its own goal, if any, overrides the common one.
+    Raises:
+        LimitsError: The count is negative or too large.
+        SpecError: The counter is unknown.
+
+    Example:
+        >>> Observation(Board.parse("312 475 68b"), 12, "generated").count
+        12
     """
 
     board: Board
+    """The board."""
     count: int
+    """The number."""
     counter: str | None = None
+    """What it counts: `expanded`, `generated` and so on; None where that is not known."""
     goal: Goal | None = None
+    """The goal of this board, where it is not that of the others."""
 
     def __post_init__(self) -> None:
         if not isinstance(self.board, Board):

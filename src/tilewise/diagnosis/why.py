@@ -77,14 +77,31 @@ def diagnose(
     progress: DiagnosisProgress | None = None,
     files: Sequence[str] = (),
 ) -> Diagnosis:
-    """Every combination of rules that gives all the counts, the fewest departures first.
+    """Find every combination of rules that gives all the counts, the fewest departures first.
 
-    `algorithm` is any that is registered; without one the best-first searches of the package
-    are tried, without a heuristic manhattan and misplaced. `processes=None` uses all cores (the
-    caller must then be safe to import, as for every use of `multiprocessing`). After `seconds`
-    it ends with what it has and says what it left; Ctrl-C raises `DiagnosisInterrupted`, which
-    has what was found. Counterexamples are looked for in the first `examples` explanations, in
-    all with None. `files` are loaded in every process, as `--load` does.
+    Args:
+        observations: What a program printed, for one board or several.
+        algorithm: The algorithm. With none, the best-first searches of the package are tried.
+        heuristic: The heuristic. With none, manhattan and misplaced are tried.
+        goal: The goal of all boards that name none.
+        processes: How many processes to use; None is one for each core (the caller must then be
+            safe to import, as for every use of `multiprocessing`).
+        seconds: After this long it ends with what it has, and says what it left.
+        examples: For how many explanations to look for counterexamples; None is all of them.
+        progress: Called while it works.
+        files: Python files to load in every process, as `--load` does.
+
+    Raises:
+        LimitsError: There is no count to explain.
+        SpecError: A spec is unknown.
+        DiagnosisInterrupted: Ctrl-C came; it has what was found.
+
+    Example:
+        >>> board = Board.parse("312 475 68b")
+        >>> seen = Observation(board, 4, "expanded")
+        >>> found = diagnose([seen], algorithm="astar", heuristic="manhattan", examples=0)
+        >>> found.explanations[0].rules
+        'default'
     """
     seen = tuple(sorted(observations, key=lambda each: each.count))
     goals = tuple(_goal_of(each.board, each.goal or goal) for each in seen)

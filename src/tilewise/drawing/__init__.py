@@ -1,13 +1,14 @@
-"""Pictures of a solution in files: SVG and PNG show every board, GIF and HTML move."""
+"""Pictures in files: solutions (SVG and PNG show every board, GIF and HTML move), search trees."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
+from tilewise.core.events import Event
 from tilewise.core.result import Result
-from tilewise.drawing import svg
+from tilewise.drawing import search_tree, svg
 from tilewise.errors import SpecError, shortened
 from tilewise.files import write_file
 
@@ -16,13 +17,70 @@ MOST_MOVES_SHOWN = svg.LARGEST_SHEET - 1
 
 
 def save(result: Result, path: str | Path) -> int:
-    """Write a picture of the solution; the end of the file's name says which kind.
+    """Write a picture of the solution. A result without a solution shows its board alone.
 
-    Returns how many bytes it has. A result without a solution shows its board alone.
+    Args:
+        result: What `solve` returned.
+        path: A file that ends in .svg, .png, .gif or .html.
+
+    Returns:
+        How many bytes the file has.
+
+    Raises:
+        SpecError: Another ending, a solution that is too long, or no Pillow for PNG and GIF.
+
+    Example:
+        >>> import tempfile
+        >>> import tilewise as tw
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     size = save(tw.solve("312 475 68b"), f"{folder}/solution.svg")
+        >>> size > 1000
+        True
     """
     picture = kind_of(path)(result)
     write_file(path, picture)
     return len(picture)
+
+
+def save_tree(events: Iterable[Event], path: str | Path) -> int:
+    """Write a picture of a search tree: green the solution, yellow expanded, white still open.
+
+    Args:
+        events: A trace, from its first event on.
+        path: A file that ends in .svg or .png.
+
+    Returns:
+        How many bytes the file has.
+
+    Raises:
+        SpecError: Another ending, a tree of too many nodes, or no Pillow for PNG.
+
+    Example:
+        >>> import tempfile
+        >>> import tilewise as tw
+        >>> record = tw.trace("125 34b 678", algorithm="astar", heuristic="manhattan")
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     size = save_tree(record, f"{folder}/tree.svg")
+        >>> size > 1000
+        True
+    """
+    ending = Path(path).suffix.lower()
+    if ending not in TREE_KINDS:
+        raise SpecError(
+            f"expected a file that ends in {', '.join(TREE_KINDS)} for a tree, "
+            f"got {shortened(str(path))}"
+        )
+    picture = tree_picture(events, ending)
+    write_file(path, picture)
+    return len(picture)
+
+
+def tree_picture(events: Iterable[Event], ending: str) -> bytes:
+    """A search tree as the bytes of a file with that ending, .svg or .png."""
+    if ending == ".svg":
+        return search_tree.tree_svg(events).encode()
+    picture: bytes = _raster().tree_png(search_tree.tree(events))
+    return picture
 
 
 def kind_of(path: str | Path) -> Picture:
@@ -84,6 +142,7 @@ def _raster() -> Any:
     return raster
 
 
+TREE_KINDS = (".svg", ".png")
 KINDS: dict[str, Picture] = {
     ".svg": sheet,
     ".png": painted_sheet,

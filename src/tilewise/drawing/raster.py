@@ -11,6 +11,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from tilewise.core.result import Result
 from tilewise.drawing import svg
+from tilewise.drawing.search_tree import INK, PAPER, Box, Drawing, Line, Words
 from tilewise.drawing.svg import Frame, Geometry, Tiles
 
 FINE = 3
@@ -32,6 +33,14 @@ def png(result: Result, shown: Sequence[Frame]) -> bytes:
         left, top = 16 + column * right, 34 + row * down
         brush.text(left + plan.width / 2, top - 12, frame.label, 12, svg.SOFT)
         brush.board(plan, frame.tiles, goal, frame.moved, left, top)
+    return _saved(brush.picture(), "PNG", optimize=True)
+
+
+def tree_png(drawing: Drawing) -> bytes:
+    """A search tree, twice as fine as its size on the page."""
+    brush = Brush(drawing.width, drawing.height, PAPER, scale=2)
+    for shape in drawing.shapes:
+        brush.shape(shape)
     return _saved(brush.picture(), "PNG", optimize=True)
 
 
@@ -118,6 +127,26 @@ class Brush:
         x, y = left + corner[0], top + corner[1]
         self._box(x, y, plan.side, plan.side, plan.round, look[0])
         self.text(x + plan.side / 2, y + plan.side / 2, str(tile), plan.letters, look[1], 0.025)
+
+    def shape(self, shape: Line | Box | Words) -> None:
+        """A shape of a search tree."""
+        if isinstance(shape, Line):
+            ends = [end * self._scale for end in shape[:4]]
+            grey = INK if shape.opacity == 1 else "#8f949a"
+            self._draw.line(ends, grey, round(shape.width * self._scale))
+        elif isinstance(shape, Box):
+            if shape.rim:
+                rim = shape.rim
+                grown = shape.x - rim, shape.y - rim, shape.width + 2 * rim, shape.height + 2 * rim
+                self._box(*grown, shape.corner, INK)
+            self._box(*shape[:6])
+        else:
+            middle = shape.y - shape.size * 0.36
+            anchor = "mm" if shape.anchor == "middle" else "rm"
+            at = shape.x * self._scale, middle * self._scale
+            self._draw.text(
+                at, shape.text, INK, font=_font(shape.size * self._scale), anchor=anchor
+            )
 
     def text(
         self, x: float, y: float, text: str, size: float, colour: str, bold: float = 0.0

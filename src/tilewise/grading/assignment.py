@@ -170,7 +170,28 @@ class Assignment:
 
 
 def read_assignment(text: str, where: str = "") -> Assignment:
-    """The assignment that a TOML text says; `where` is the name of its file, for errors."""
+    """Read an assignment from a TOML text.
+
+    Args:
+        text: The assignment.
+        where: The name of its file, for errors.
+
+    Raises:
+        SpecError: A setting is wrong.
+
+    Example:
+        >>> assignment = read_assignment('''
+        ... title = "One board"
+        ... profile = "columbia"
+        ... [[questions]]
+        ... name = "q1"
+        ... board = "1,2,5,3,4,0,6,7,8"
+        ... method = "bfs"
+        ... points = { path = 4, optimal = 6 }
+        ... ''')
+        >>> assignment.worth
+        10
+    """
     table = read_model(AssignmentTable, parse_toml(text, where), where)
     try:
         return _assignment(table)

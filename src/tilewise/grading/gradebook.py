@@ -49,10 +49,37 @@ class Gradebook:
 def grade(
     assignment: Assignment, folder: Path, progress: GradingProgress | None = None
 ) -> Gradebook:
-    """Grade every student of a folder.
+    """Grade every student of a folder. No code of students is run.
 
     First all answers are read, then every different wrong count is diagnosed once, then the
     marks are given.
+
+    Args:
+        assignment: The questions and what they are worth.
+        folder: A folder with a file or a folder for each student.
+        progress: Called while it works.
+
+    Raises:
+        SpecError: The folder cannot be read.
+
+    Example:
+        >>> import tempfile
+        >>> from tilewise.grading.assignment import read_assignment
+        >>> assignment = read_assignment('''
+        ... title = "One board"
+        ... profile = "columbia"
+        ... [[questions]]
+        ... name = "q1"
+        ... board = "1,2,5,3,4,0,6,7,8"
+        ... method = "bfs"
+        ... points = { path = 4, optimal = 6 }
+        ... ''')
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     answers = Path(folder, "student.csv")
+        ...     _ = answers.write_text("question,path\\nq1,Up Left Left\\n")
+        ...     book = grade(assignment, Path(folder))
+        >>> [(each.student, each.points) for each in book.students]
+        [('student', 10)]
     """
 
     def report(what: str, done: int, count: int | None = None) -> None:

@@ -53,7 +53,31 @@ class ModelAnswer:
 
 
 def answer_key(assignment: Assignment) -> dict[str, ModelAnswer]:
-    """The model answer to every question, by its name."""
+    """Find the model answer to every question.
+
+    Args:
+        assignment: The questions.
+
+    Returns:
+        The answers by the name of the question.
+
+    Raises:
+        SpecError: A question gives points for something that the course does not count.
+
+    Example:
+        >>> from tilewise.grading.assignment import read_assignment
+        >>> assignment = read_assignment('''
+        ... title = "One board"
+        ... profile = "columbia"
+        ... [[questions]]
+        ... name = "q1"
+        ... board = "1,2,5,3,4,0,6,7,8"
+        ... method = "bfs"
+        ... points = { path = 10 }
+        ... ''')
+        >>> answer_key(assignment)["q1"].length
+        3
+    """
     return {
         question.name: model_answer(assignment.course, question)
         for question in assignment.questions

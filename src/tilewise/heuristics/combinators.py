@@ -31,7 +31,7 @@ def maximum(goal: Goal, *parts: Estimate) -> Estimate:
 
 @heuristic("sum", combines=True, on_boards=False)
 def total(goal: Goal, *parts: Estimate) -> Estimate:
-    """The sum of several heuristics: not admissible, even if all of them are."""
+    """The sum of several heuristics: in general not admissible, even if all of them are."""
 
     def estimate(state: State) -> int:
         return sum([part(state) for part in parts])

@@ -38,7 +38,7 @@ The key adds up, for each tile, what `share` says of its line and its home line.
     builds_tables=True,
 )
 def walking_distance(goal: Goal, *, context: BuildContext = DEFAULT_CONTEXT) -> Tabled:
-    """Vertical plus horizontal moves if tiles knew only their home line (Takahashi 2002).
+    """Vertical plus horizontal moves if tiles knew only their home line (Takahashi).
 
     Two tables, made by breadth-first search from the goal: one for rows, one for columns.
     """

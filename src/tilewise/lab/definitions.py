@@ -14,7 +14,18 @@ LARGEST_FILE = 10 * 2**20
 
 
 def load(name: str) -> Experiment:
-    """The built-in experiment of that name, or the one that a TOML file defines."""
+    """Take a built-in experiment, or one that a TOML file defines.
+
+    Args:
+        name: The name of the experiment or of the file.
+
+    Raises:
+        SpecError: There is no such experiment or file.
+
+    Example:
+        >>> load("ties").name
+        'ties'
+    """
     if name in BUILT_IN:
         return built_in(name)
     path = Path(name)
@@ -33,7 +44,20 @@ def built_in(name: str) -> Experiment:
 
 
 def from_file(path: Path) -> Experiment:
-    """Read a TOML file; paths in it are seen from its folder."""
+    """Read an experiment from a TOML file; paths in it are seen from its folder.
+
+    Args:
+        path: The file.
+
+    Raises:
+        SpecError: The file cannot be read, or a setting is wrong.
+
+    Example:
+        >>> from_file(Path("nothing.toml"))
+        Traceback (most recent call last):
+            ...
+        tilewise.errors.SpecError: expected a readable TOML file: ...
+    """
     try:
         text = read_text(path, LARGEST_FILE, "a TOML file")
     except TilewiseError as error:
@@ -44,13 +68,22 @@ def from_file(path: Path) -> Experiment:
 def from_toml(
     text: str, *, name: str = "", folder: Path | None = None, where: str = ""
 ) -> Experiment:
-    """The experiment that a TOML text defines; `name` is for texts that give none.
+    """Read an experiment from a TOML text.
 
-    `where` is the name of the file, for errors.
+    Args:
+        text: The definition.
+        name: The name of the experiment, for texts that give none.
+        folder: From where paths in it are seen.
+        where: The name of the file, for errors.
 
-    >>> one = from_toml('name = "one"\\nboards = ["1b2 345 678"]')
-    >>> one.planned_runs()[0].run.heuristic
-    'linear_conflict'
+    Raises:
+        SpecError: A setting is wrong.
+        MissingExtraError: pydantic is missing.
+
+    Example:
+        >>> one = from_toml('name = "one"\\nboards = ["1b2 345 678"]')
+        >>> one.planned_runs()[0].run.heuristic
+        'linear_conflict'
     """
     # late: pydantic takes about 90 ms, and an installation without the extra has none
     from tilewise.lab.definition_tables import ExperimentTable, with_single_source

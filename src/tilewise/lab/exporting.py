@@ -18,7 +18,22 @@ ENDINGS = (".csv", ".parquet")
 
 
 def export(rows: Sequence[Row], path: str | Path) -> None:
-    """Write rows to a file whose ending says how: .csv or .parquet; it is there whole or not."""
+    """Write rows to a file. It is there whole or not at all.
+
+    Args:
+        rows: What `Store.rows` gives.
+        path: A file that ends in .csv or .parquet.
+
+    Raises:
+        SpecError: Another ending.
+        MissingExtraError: polars is missing.
+
+    Example:
+        >>> export([], "rows.xls")
+        Traceback (most recent call last):
+            ...
+        tilewise.errors.SpecError: expected a file .csv or .parquet, got 'rows.xls'
+    """
     path = Path(path)
     if path.suffix not in ENDINGS:
         raise SpecError(f"expected a file .csv or .parquet, got {shortened(str(path))}")

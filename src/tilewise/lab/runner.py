@@ -49,9 +49,35 @@ def run_experiment(
 ) -> Summary:
     """Do the runs that the store in the folder does not have yet; what is done stays.
 
-    `workers`: processes of this machine, 0 for one on each core, 1 for this process alone.
-    `cluster`: the address of a Dask scheduler, or `local`. Everything that can be wrong with the
-    request is found before the store is touched.
+    Everything that can be wrong with the request is found before the store is touched.
+
+    Args:
+        experiment: The runs that are wanted.
+        folder: Where the store is, or will be.
+        workers: Processes of this machine: 0 for one on each core, 1 for this process alone.
+        cluster: The address of a Dask scheduler, or `local`.
+        full: The large form of a built-in experiment.
+        engine: As for `solve`.
+        retry_failed: Do failed runs again.
+        watch: Called with a `Moment` while it works.
+        command: The command line, for the report.
+        context: How tables may be built.
+
+    Returns:
+        How many runs there are, and how many were done now.
+
+    Raises:
+        SpecError: Something in the experiment is unknown.
+        StoreError: The folder holds another experiment.
+
+    Example:
+        >>> import tempfile
+        >>> from tilewise.lab import Boards, Part
+        >>> part = Part("all", [Boards(("1b2 345 678",))], heuristics=["manhattan", "misplaced"])
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     summary = run_experiment(Experiment("mine", [part]), folder)
+        >>> summary.planned, summary.done_now, summary.failed
+        (2, 2, 0)
     """
     setup = WorkerSetup(engine, tuple(_file_text(path) for path in experiment.load))
     prepare(setup)

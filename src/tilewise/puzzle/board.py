@@ -14,12 +14,21 @@ MIN_SIDE, MAX_SIDE = 2, 16
 
 
 class Move(StrEnum):
-    """A direction of the blank. The order U D L R is the order of successors everywhere."""
+    """A direction of the blank. The order U D L R is the order of successors everywhere.
+
+    Example:
+        >>> Move.U.opposite, Move("L").step
+        (<Move.D: 'D'>, (0, -1))
+    """
 
     U = "U"
+    """The blank goes up, a tile down."""
     D = "D"
+    """The blank goes down, a tile up."""
     L = "L"
+    """The blank goes left, a tile right."""
     R = "R"
+    """The blank goes right, a tile left."""
 
     @property
     def opposite(self) -> Move:
@@ -42,16 +51,25 @@ _STEP = {Move.U: (-1, 0), Move.D: (1, 0), Move.L: (0, -1), Move.R: (0, 1)}
 class Board:
     """An arrangement of the tiles 0 (the blank) to rows * columns - 1, row by row.
 
-    >>> board = Board.parse("1b2 345 678")
-    >>> board
-    Board(rows=3, columns=3, tiles=(1, 0, 2, 3, 4, 5, 6, 7, 8))
-    >>> print(board.move("L"))
-    b12 345 678
+    Immutable and hashable. `Board.parse(str(board)) == board`.
+
+    Raises:
+        BoardError: The shape is not 2x2 to 16x16, or the tiles are not each of them once.
+
+    Example:
+        >>> board = Board.parse("1b2 345 678")
+        >>> board
+        Board(rows=3, columns=3, tiles=(1, 0, 2, 3, 4, 5, 6, 7, 8))
+        >>> print(board.move("L"))
+        b12 345 678
     """
 
     rows: int
+    """2 to 16."""
     columns: int
+    """2 to 16."""
     tiles: tuple[int, ...]
+    """Row by row; 0 is the blank."""
 
     def __post_init__(self) -> None:
         try:
@@ -63,7 +81,18 @@ class Board:
 
     @classmethod
     def parse(cls, text: str) -> Board:
-        """Read a board in any notation of `tilewise list formats`."""
+        """Read a board in any notation of `tilewise list formats`.
+
+        Args:
+            text: The board; its notation is found out.
+
+        Raises:
+            BoardError: The text is not a board; the message says what was expected and where.
+
+        Example:
+            >>> Board.parse("1 2 3/4 5 6/7 8 0") == Board.parse("[[1,2,3],[4,5,6],[7,8,0]]")
+            True
+        """
         return cls.from_reading(formats.read(text), text)
 
     @classmethod
@@ -85,7 +114,18 @@ class Board:
         return hash(self.tiles)
 
     def to(self, notation: str) -> str:
-        """Write the board in the notation of that name; refuse what it cannot express."""
+        """Write the board in a notation.
+
+        Args:
+            notation: A name of `tilewise list formats`, such as `json` or `slidysim`.
+
+        Raises:
+            BoardError: The notation is unknown or cannot express this board.
+
+        Example:
+            >>> Board.parse("1b2 345 678").to("columbia")
+            '1,0,2,3,4,5,6,7,8'
+        """
         return formats.write(notation, self.rows, self.columns, self.tiles)
 
     def __str__(self) -> str:
@@ -100,6 +140,7 @@ class Board:
 
     @property
     def shape(self) -> str:
+        """Rows and columns as text: `3x3`."""
         return f"{self.rows}x{self.columns}"
 
     @cached_property
@@ -117,7 +158,14 @@ class Board:
         return tuple(move for move in Move if self._target(move) is not None)
 
     def move(self, move: Move | str) -> Board:
-        """The board after one move of the blank."""
+        """The board after one move of the blank.
+
+        Args:
+            move: A `Move` or its letter.
+
+        Raises:
+            MoveError: The move is unknown or leaves the board.
+        """
         if move not in Move.__members__:
             raise MoveError(f"expected a move U, D, L or R, got {shortened(move)}")
         target = self._target(Move(move))
@@ -129,7 +177,18 @@ class Board:
         return Board.trusted(self.rows, self.columns, tuple(tiles))
 
     def after(self, moves: Iterable[Move | str]) -> Board:
-        """The board after all the moves, one after the other."""
+        """The board after all the moves, one after the other.
+
+        Args:
+            moves: Letters, as in `"LULU"`, or `Move` values.
+
+        Raises:
+            MoveError: One of them is unknown or leaves the board.
+
+        Example:
+            >>> print(Board.parse("312 475 68b").after("LULU"))
+            b12 345 678
+        """
         board = self
         for move in moves:
             board = board.move(move)
@@ -174,9 +233,20 @@ def _check_tiles(rows: int, columns: int, tiles: tuple[int, ...]) -> None:
 
 @dataclass(frozen=True)
 class Goal:
-    """A board to reach. `name` is how people call it: first, last, snail or the board itself."""
+    """A board to reach.
+
+    Raises:
+        GoalError: What is given is not a `Board`.
+
+    Example:
+        >>> Goal.blank_last(3, 3).name, Goal(Board.parse("321 654 87b")).name
+        ('last', '321 654 87b')
+        >>> Goal.blank_first(3, 3).reachable_from(Board.parse("1b2 345 687"))
+        False
+    """
 
     board: Board
+    """The board itself."""
 
     def __post_init__(self) -> None:
         if not isinstance(self.board, Board):
@@ -213,7 +283,16 @@ class Goal:
 
     @classmethod
     def named(cls, name: str, rows: int, columns: int) -> Goal:
-        """The goal called first, last or snail, for a shape; any other name is read as a board."""
+        """The goal of a name, for a shape.
+
+        Args:
+            name: `first`, `last`, `snail`, or a board as text.
+            rows: The rows of the shape.
+            columns: The columns of the shape.
+
+        Raises:
+            GoalError: The name is unknown, or the board has another shape.
+        """
         if name in NAMED_GOALS:
             return _named_goal(name, rows, columns)
         try:
@@ -233,6 +312,7 @@ class Goal:
 
     @property
     def name(self) -> str:
+        """`first`, `last` or `snail`; of any other goal, the text of its board."""
         rows, columns = self.board.rows, self.board.columns
         for name in NAMED_GOALS:
             if Goal.named(name, rows, columns).board == self.board:
@@ -244,6 +324,12 @@ class Goal:
 
         A move swaps the blank with a tile, so it changes the parity of the permutation,
         and it takes the blank one step, so it changes the parity of the blank's distance.
+
+        Args:
+            board: A board of the same shape.
+
+        Raises:
+            GoalError: The board has another shape.
         """
         if (board.rows, board.columns) != (self.board.rows, self.board.columns):
             raise GoalError(f"expected a {self.board.shape} board for this goal, got {board.shape}")

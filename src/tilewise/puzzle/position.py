@@ -24,20 +24,22 @@ WantedGoal = Goal | Board | str | None
 
 @dataclass(frozen=True)
 class Position:
-    """A board and its goal.
+    """A board and its goal. `str(position)` is a text that `read_position` reads back.
 
-    `note` is what the first line of an output says about the goal, where the notation alone would
-    mean another one; `notation` is that of the text, None for a `Board`.
-
-    >>> position = read_position("1 2 3/4 0 6/7 5 8")
-    >>> position.goal.name, str(position)
-    ('last', '1 2 3/4 0 6/7 5 8')
+    Example:
+        >>> position = read_position("1 2 3/4 0 6/7 5 8")
+        >>> position.goal.name, str(position)
+        ('last', '1 2 3/4 0 6/7 5 8')
     """
 
     board: Board
+    """The board."""
     goal: Goal
+    """The goal."""
     note: str | None = None
+    """A remark about the goal, where the notation alone would mean another one."""
     notation: str | None = None
+    """The notation of the text, None for a `Board`."""
 
     @property
     def solvable(self) -> bool:
@@ -49,7 +51,21 @@ class Position:
 
 
 def read_position(given: Position | Board | str, goal: WantedGoal = None) -> Position:
-    """The position that a text or a board means; a goal that is named goes before all others."""
+    """The position that a text or a board means.
+
+    Args:
+        given: A board, its text, or a position.
+        goal: A name, a board or a `Goal`; it goes before all others. None and `"auto"` leave the
+            choice to the text: see "Goals, and which one is meant" in the concepts.
+
+    Raises:
+        BoardError: The text is not a board.
+        GoalError: The goal is unknown or has another shape.
+
+    Example:
+        >>> read_position("b12 345 678", goal="last").goal.name
+        'last'
+    """
     named = goal is not None and goal != "auto"
     if isinstance(given, Position):
         if not named:

@@ -18,7 +18,20 @@ SMALL = 9
 
 
 def certificate(result: Result, program: str | None = None) -> dict[str, Any] | None:
-    """What a result claims, as one JSON object; None for a search that gave no answer."""
+    """State what a result claims, as one JSON object, for `tilewise verify`.
+
+    Args:
+        result: What `solve` returned.
+        program: Who writes it; not checked.
+
+    Returns:
+        The certificate; None for a search that gave no answer.
+
+    Example:
+        >>> claim = certificate(solve("312 475 68b"))
+        >>> claim["cost"], claim["optimal"], claim["proof"]
+        (4, True, 'exhaustive')
+    """
     board, goal = result.board, result.goal.board
     if result.status not in (Status.SOLVED, Status.UNSOLVABLE):
         return None

@@ -67,7 +67,22 @@ def check_trace(
 ) -> ConformanceReport:
     """Follow a trace and compare it with what it claims.
 
-    The limits are those of our own run of a search that has no open list to follow.
+    A search that has no open list to follow is run again and compared.
+
+    Args:
+        trace: What `read_trace` read.
+        between: Called before each event; it may raise an error to stop the work.
+        limits: The limits of a search that is run again.
+        cancel: A flag that ends that search when it is set.
+        progress: Called with the counters of that search.
+        context: How tables may be built.
+
+    Example:
+        >>> from tilewise.traces.reader import read_trace
+        >>> trace = read_trace('''{"format": "tilewise-trace", "version": 1,
+        ... "board": "1b2 345 678"}'''.replace("\\n", ""))
+        >>> check_trace(trace).deviation is None
+        True
     """
     order = order_of(trace.claims)
     heuristic = known_heuristic(trace.claims, context)

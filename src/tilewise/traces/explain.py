@@ -89,12 +89,24 @@ def explain(
     *,
     show: int | None = 0,
 ) -> Iterator[Choice]:
-    """Every expansion of a search, and the goal that ends it, with the reason.
+    """Give the reason of every expansion of a search, and of the goal that ends it.
 
-    `algorithm` is a spec such as `wastar(weight=2)`, or a course's own search by the name that
-    `Result.algorithm` has for it.
-    `show` is how many entries of the open list each choice carries; None is all of them, which
-    costs their number at each step.
+    Args:
+        events: The events, as `trace` keeps them; from the first one on.
+        algorithm: A spec such as `wastar(weight=2)`, or a course's own search by the name that
+            `Result.algorithm` has for it.
+        rules: The rules of the search.
+        show: How many entries of the open list each choice carries; None is all of them, which
+            costs their number at each step.
+
+    Raises:
+        SpecError: The algorithm or a rule is unknown.
+
+    Example:
+        >>> import tilewise as tw
+        >>> record = tw.trace("312 475 68b", algorithm="astar", heuristic="manhattan")
+        >>> [choice.reason for choice in explain(record, "astar")][1]
+        'f = 4 is the smallest'
     """
     explainer = _explainer(algorithm, Rules.parse(rules) if isinstance(rules, str) else rules)
     code = pseudo_code(algorithm)
@@ -119,7 +131,25 @@ def explain_step(
     *,
     show: int | None = None,
 ) -> Choice:
-    """The choice of one expansion, counted from 1, with the open list."""
+    """Give the reason of one expansion, with the open list.
+
+    Args:
+        events: The events, from the first one on.
+        step: Which expansion, counted from 1.
+        algorithm: As for `explain`.
+        rules: As for `explain`.
+        show: As for `explain`.
+
+    Raises:
+        LimitsError: The search has no such step.
+
+    Example:
+        >>> import tilewise as tw
+        >>> record = tw.trace("312 475 68b", algorithm="astar", heuristic="manhattan")
+        >>> choice = explain_step(record, 2, "astar")
+        >>> choice.event.node, choice.open_count
+        (2, 2)
+    """
     explainer = _explainer(algorithm, Rules.parse(rules) if isinstance(rules, str) else rules)
     seen = 0
     for event in events:

@@ -57,7 +57,21 @@ def go_on() -> None:
 def read_trace(
     text: str, between: Between = go_on, context: BuildContext = DEFAULT_CONTEXT
 ) -> ReadTrace:
-    """Read a trace from a text; errors name the line."""
+    """Read a trace; what follows from the rest may be missing in it.
+
+    Args:
+        text: The trace, one JSON object a line.
+        between: Called before each event; it may raise an error to stop the work.
+        context: How tables may be built for its heuristic.
+
+    Raises:
+        TraceError: The text is not a trace; the message names the line.
+
+    Example:
+        >>> header = '{"format": "tilewise-trace", "version": 1, "board": "1b2 345 678"}'
+        >>> [event.kind.value for event in read_trace(header + '\\n{"kind": "expand", "node": 0}')]
+        ['start', 'expand', 'generate', 'generate', 'generate']
+    """
     return read_lines(re.split(r"\r\n|\r|\n", text.removeprefix("\ufeff")), between, context)
 
 

@@ -73,7 +73,30 @@ def watch(
     progress: Progress | None = None,
     context: BuildContext = DEFAULT_CONTEXT,
 ) -> Watched:
-    """Search and keep the events: the first ones, or those of the first `steps` expansions."""
+    """Search and keep the events with all settings; `explain` and worksheets begin here.
+
+    Args:
+        board: A board, a position or a text.
+        goal: As for `solve`.
+        algorithm: As for `solve`; with none, `astar`.
+        heuristic: As for `solve`.
+        rules: As for `solve`, as text.
+        profile: The course whose own program to run.
+        steps: Stop after this many expansions.
+        events: How many events to keep.
+        limits: The limits.
+        cancel: A flag that ends the search when it is set.
+        progress: Called with the counters.
+        context: How tables may be built.
+
+    Raises:
+        SpecError: Something is unknown, or both `rules` and `profile` are given.
+
+    Example:
+        >>> search = watch("312 475 68b", heuristic="manhattan", steps=2)
+        >>> search.rules.ties, len(search.events)
+        ('h-newest', 19)
+    """
     limits = limits or Limits()
     if steps is not None:
         events = EVENTS_AN_EXPANSION * (steps + 1)

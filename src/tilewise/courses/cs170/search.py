@@ -1,6 +1,6 @@
 """The search of cs170: a tree search whose ties are decided by C++'s heap.
 
-Five knobs cannot say this: the described program keeps its nodes in a `std::priority_queue`
+Five knobs cannot say this: Grigsby's program keeps its nodes in a `std::priority_queue`
 that compares f alone, so which of two equal nodes comes first is left to the heap.
 """
 

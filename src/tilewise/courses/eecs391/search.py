@@ -61,7 +61,7 @@ class ProgramResult(NamedTuple):
 
 
 class Actions:
-    """The legal actions of states, with exactly the random draws of the described program."""
+    """The legal actions of states, with exactly the random draws of Koehrsen's program."""
 
     def __init__(self, dialect: Dialect, generator: random.Random) -> None:
         self._successors = Problem(GOAL.board, GOAL).successors

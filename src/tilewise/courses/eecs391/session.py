@@ -160,7 +160,7 @@ class CommandSession:
         return self._solve(call, self.course.by_word(f"{call.name} {width}"))
 
     def _solve(self, call: Call, method: Method) -> Ending:
-        """Search as the described program does, also where parity says that it is vain."""
+        """Search as the course's program does, also where parity says that it is vain."""
         limit = self._limit_of(call)
         result = run_course(
             self.course,

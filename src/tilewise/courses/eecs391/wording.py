@@ -54,7 +54,7 @@ EECS391_TABLE = Wording(
 )
 WORDINGS = {"eecs391": EECS391, "eecs391-table": EECS391_TABLE}
 
-# The described programs have no words for these ends.
+# The course programs have no words for these ends.
 ALL_GENERATED = "No Solution Found: all {nodes} nodes that can be generated were generated"
 BEAM_EMPTY = "No Solution Found: the beam became empty after {nodes} generated nodes"
 OUT_OF_MEMORY = "No Solution Found: the memory was used up after {nodes} generated nodes"

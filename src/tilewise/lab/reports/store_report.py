@@ -22,10 +22,24 @@ MOST_FAILED = 10
 def make_report(
     folder: Path | str, *, by: str | None = None, counters: Sequence[str] = ()
 ) -> Report:
-    """The report of an experiment's folder.
+    """Make the report of an experiment from its folder.
 
-    A built-in experiment has a report of its own; `by` (what the rows are) or `counters` want
-    the general one instead.
+    A built-in experiment has a report of its own; with `by` or `counters` it is the general one.
+
+    Args:
+        folder: The folder with the store.
+        by: What the rows of the tables are: a label or a column.
+        counters: Which counters to show.
+
+    Raises:
+        StoreError: The folder has no store.
+        SpecError: No run has ended yet, or a counter is unknown.
+
+    Example:
+        >>> make_report("no-such-folder")
+        Traceback (most recent call last):
+            ...
+        tilewise.lab.database.StoreError: ...
     """
     with Store.open(folder) as store:
         experiment, facts = store.experiment, store.facts

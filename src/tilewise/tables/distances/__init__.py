@@ -31,9 +31,15 @@ __all__ = [
 
 
 class DistanceTable(Protocol):
-    """The distances of all states that reach a goal."""
+    """The distances of all states that reach a goal.
+
+    Example:
+        >>> len(distance_table(Goal.blank_first(3, 3)).levels) - 1
+        31
+    """
 
     goal: Goal
+    """The goal."""
 
     @property
     def table_bytes(self) -> int:
@@ -53,10 +59,21 @@ class DistanceTable(Protocol):
 def distance_table(
     goal: Goal, context: BuildContext = DEFAULT_CONTEXT, *, most_in_python: int = SMALL_STATES
 ) -> DistanceTable:
-    """The table of a goal: from memory, from the cache, or built now in the context.
+    """Take the table of a goal from memory or from the cache, or build it now.
 
-    Raises TableError for shapes of more than 12 cells. Without the native core, Python makes the
-    table of a space of up to `most_in_python` states.
+    Args:
+        goal: The goal; its shape has at most 12 cells.
+        context: How the table may be built.
+        most_in_python: Without the native core, the states of the largest space that Python makes
+            a table of.
+
+    Raises:
+        TableError: The shape is too large.
+
+    Example:
+        >>> table = distance_table(Goal.blank_first(2, 3))
+        >>> table.levels[:4], table.distance((1, 0, 2, 3, 4, 5))
+        ([1, 2, 3, 5], 1)
     """
     board = goal.board
     states = solvable_states(board.rows, board.columns)

@@ -65,12 +65,33 @@ def canonical(patterns: tuple[Pattern, ...]) -> tuple[Pattern, ...]:
 
 
 def memory_of(patterns: tuple[Pattern, ...]) -> int:
-    """Bytes that the tables of the patterns take."""
+    """Bytes that the tables of the patterns take.
+
+    Args:
+        patterns: What `patterns_of` made.
+
+    Example:
+        >>> from tilewise.puzzle.board import Goal
+        >>> from tilewise.tables.patterns.partitions import patterns_of
+        >>> memory_of(patterns_of(Goal.blank_first(3, 3), "4-4"))
+        6048
+    """
     return sum(pattern.entries for pattern in canonical(patterns))
 
 
 def memory_to_build(patterns: tuple[Pattern, ...]) -> int:
-    """Bytes that building the tables takes at most, all of them held at the end."""
+    """Bytes that building the tables takes at most, all of them held at the end.
+
+    Args:
+        patterns: What `patterns_of` made.
+
+    Example:
+        >>> from tilewise.puzzle.board import Goal
+        >>> from tilewise.tables.patterns.partitions import patterns_of
+        >>> patterns = patterns_of(Goal.blank_first(4, 4), "7-8")
+        >>> memory_to_build(patterns) > memory_of(patterns)
+        True
+    """
     largest = max(pattern.entries for pattern in patterns)
     return memory_of(patterns) + int((WORK - 1) * largest) + BESIDES
 
@@ -116,7 +137,24 @@ def tables(
 def table(
     pattern: Pattern, context: BuildContext = DEFAULT_CONTEXT, *, keep: bool = True
 ) -> NDArray[np.uint8]:
-    """The table of a canonical pattern, from the cache or built now; with `keep` it is kept."""
+    """Take the table of a canonical pattern from the cache, or build it now.
+
+    Args:
+        pattern: A pattern in its canonical form.
+        context: How the table may be built.
+        keep: Whether a new table is written to the cache.
+
+    Raises:
+        TableError: The native core is missing, or the memory is too small.
+        CancelledError: The context was cancelled.
+
+    Example:
+        >>> from tilewise.puzzle.board import Goal
+        >>> from tilewise.tables.patterns.partitions import patterns_of
+        >>> pattern, _ = patterns_of(Goal.blank_first(3, 3), "4-4")[0].canonical()
+        >>> len(table(pattern, keep=False)), pattern.entries
+        (3024, 3024)
+    """
     header = header_of(pattern)
     return cache.obtain(
         pattern.name,

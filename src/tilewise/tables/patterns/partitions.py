@@ -27,7 +27,20 @@ _SIZES = re.compile(r"[0-9]{1,2}(-[0-9]{1,2})*")
 
 
 def patterns_of(goal: Goal, name: str) -> tuple[Pattern, ...]:
-    """The patterns of a partition, made for a goal."""
+    """Make the patterns of a partition for a goal.
+
+    Args:
+        goal: The goal.
+        name: Sizes, as in `6-6-3`, or a drawing, as in `.AAB/AABB/...`.
+
+    Raises:
+        SpecError: There is no such partition of the shape.
+
+    Example:
+        >>> from tilewise.puzzle.board import Goal
+        >>> [pattern.order for pattern in patterns_of(Goal.blank_first(4, 4), "7-8")]
+        [7, 8]
+    """
     board = goal.board
     cells = partition(name, board.rows, board.columns, board.blank)
     return tuple(Pattern.of(board.rows, board.columns, part, board.blank) for part in cells)

@@ -59,7 +59,23 @@ class Arrangements:
 
 
 def verify(pattern: Pattern, table: NDArray[np.uint8], watch: Watch | None = None) -> None:
-    """Prove a table, by the native core if it is there; raises TableError if it is wrong."""
+    """Prove that a table is right, by the native core if it is there.
+
+    Args:
+        pattern: The canonical pattern.
+        table: Its table.
+        watch: Called with the progress.
+
+    Raises:
+        TableError: The table is wrong.
+
+    Example:
+        >>> from tilewise.puzzle.board import Goal
+        >>> from tilewise.tables.patterns.building import table
+        >>> from tilewise.tables.patterns.partitions import patterns_of
+        >>> pattern, _ = patterns_of(Goal.blank_first(3, 3), "4-4")[0].canonical()
+        >>> verify(pattern, table(pattern, keep=False))
+    """
     if table.shape != (pattern.entries,):
         raise TableError(f"expected {pattern.entries:,} entries, got {table.size:,}")
     if not native.NATIVE:
