@@ -13,10 +13,12 @@ from tilewise.core.problem import Problem
 from tilewise.core.result import Outcome
 from tilewise.core.stats import Stats
 from tilewise.learning.beam import bytes_for, learned_beam
-from tilewise.learning.models import MOST_CELLS
+from tilewise.learning.models import MOST_CELLS, model_for
 from tilewise.puzzle.board import Goal
 
-FIRST_WIDTH, GROWTH = 100, 5
+FIRST_WIDTH, GROWTH = 100, 4
+SAFE = 0.7
+"""The share of what is left that the last beam is sized to: one that does not end is lost."""
 FOR_WINDOWS = 0.15
 """The share of a beam's time that windows get after it."""
 LEAST_GROWTH = 1.2
@@ -48,6 +50,7 @@ def _widen(part: Part, search: Pass) -> None:
     """Wider and wider beams, each followed by windows; the last one sized to what is left."""
     rounds = windows.rounds()
     width = FIRST_WIDTH
+    _load_model(part)
     while not part.over:
         began, nodes = time.perf_counter(), part.nodes
         search(part, width)
@@ -57,11 +60,19 @@ def _widen(part: Part, search: Pass) -> None:
             room = part.nodes / max(1, nodes - part.nodes)
         else:
             room = part.race.seconds_left / max(1e-3, time.perf_counter() - began)
-        growth = GROWTH if room > GROWTH * (1 + GROWTH) else min(GROWTH, 0.9 * room)
+        growth = GROWTH if room > GROWTH * (1 + GROWTH) else SAFE * room
         widest = _widest(part)
         if growth < LEAST_GROWTH or width >= widest:
             return
         width = min(int(width * growth), widest)
+
+
+def _load_model(part: Part) -> None:
+    """Read the model now, so that the time of the first beam is its own."""
+    problem = part.race.problem
+    if len(problem.start) > MOST_CELLS:
+        problem = problem_of_core(problem, problem.goal, core_of(problem))
+    model_for(Goal(problem.board(problem.goal)))
 
 
 def _widest(part: Part) -> int:

@@ -13,8 +13,9 @@ from tilewise.tables.patterns import partition_choice
 
 AT_ONCE = ("manhattan", "linear_conflict")
 """Heuristics that need no table."""
-WORDS = 12
-"""Words of up to this many moves are left out by the passes."""
+WORDS, SHORT_WORDS, LONG_RUN = 12, 10, 30.0
+"""Words of up to 12 moves are left out by the passes; only of 10 in runs of less than 30 seconds,
+because it takes more than a second to find the longer ones."""
 
 
 def prove(part: Part) -> None:
@@ -49,7 +50,8 @@ def _deepen(part: Part, h: Heuristic) -> None:
         cost = part.race.cost
         part.race.prove(stats.bound if cost is None else min(stats.bound, cost), name)
 
-    spec = f"idastar(prune={WORDS},threads={part.threads})"
+    words = WORDS if part.race.seconds_left > LONG_RUN else SHORT_WORDS
+    spec = f"idastar(prune={words},threads={part.threads})"
     if not part.serves(spec, h):
         spec = "idastar"
     outcome = part.search(spec, h, part.limits(), watch, called=name)
