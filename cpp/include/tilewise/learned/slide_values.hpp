@@ -1,12 +1,16 @@
 // How each slide changes the learned value of a board: one look-up for each cell.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <thread>
 #include <vector>
 
 #include "tilewise/learned/pair_values.hpp"
+#include "tilewise/threads.hpp"
 
 namespace tilewise {
 
@@ -32,11 +36,16 @@ public:
             }
         }
         rows_.resize(edges * cells * row_size_);
-        for (int p = 0; p < cells_; ++p) {
-            for (const int way : {1, 3}) {
-                if (steps_.to(p, way) != BlankSteps::none) fill(p, steps_.to(p, way), way);
+        // one thread for each core where it takes long: a first answer waits for it
+        const auto cores = static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1U, 8U));
+        std::atomic<int> next{0};
+        in_threads(cells_ < large ? 1 : cores, [&](int) {
+            for (int p = next.fetch_add(1); p < cells_; p = next.fetch_add(1)) {
+                for (const int way : {1, 3}) {
+                    if (steps_.to(p, way) != BlankSteps::none) fill(p, steps_.to(p, way), way);
+                }
             }
-        }
+        });
     }
 
     const BlankSteps& steps() const { return steps_; }
@@ -65,6 +74,8 @@ public:
     std::size_t bytes() const { return rows_.size() * sizeof(rows_[0]) + fixed_.size() * sizeof(fixed_[0]); }
 
 private:
+    static constexpr int large = 40;  // cells
+
     static std::size_t edge(int cell, int way) { return static_cast<std::size_t>(cell) * 4 + static_cast<std::size_t>(way); }
 
     // The value that a tile on cell p has beside each tile on each other cell: out[c * cells + x].
