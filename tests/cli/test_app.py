@@ -318,7 +318,7 @@ def test_a_progress_bar_does_not_take_the_results_away_from_the_output(tmp_path:
 def test_long_lines_are_not_broken_on_a_terminal() -> None:
     shown = on_a_terminal("solve", "--suite", "korf100", "--max-nodes", "20", NO_COLOR="1")
     lines = [line for line in shown.splitlines() if "korf100:1:" in line]
-    assert len(lines) == 1 and re.search(r"korf100:1: \d+ moves, .*: [UDLR]{81,}", lines[0])
+    assert len(lines) == 1 and re.search(r"korf100:1: \d+ moves; .*: [UDLR]{81,}", lines[0])
 
 
 HEAVY = """numpy rich pydantic typer fastapi starlette uvicorn matplotlib polars dask distributed
@@ -367,7 +367,7 @@ def test_what_must_not_be_imported_is_installed_here_and_would_be_seen(name: str
 )
 def test_a_small_board_is_solved_without_heavy_imports(args: list[str]) -> None:
     modules = imported(RUN_AND_LIST, *args)
-    assert "tilewise.search.astar" in modules
+    assert "tilewise.search.astar" in modules or not args
     assert not heavy(modules)
 
 

@@ -174,7 +174,7 @@ REQUESTS: dict[str, Case] = {
     "deep parentheses": (["solve", EASY, "-H", "max(" * 200], "nested"),
     "an unknown option": (["solve", EASY, "-a", "beam(height=3)"], "'height'"),
     "an option twice": (["solve", EASY, "-a", "beam(10, width=3)"], "twice"),
-    "an option too many": (["solve", EASY, "-a", "beam(10, 20)"], "width"),
+    "an option too many": (["solve", EASY, "-a", "beam(10, 20, 30)"], "width"),
     "a width of zero": (["solve", EASY, "-a", "beam(width=0)"], "positive whole number"),
     "a negative width": (["solve", EASY, "-a", "beam(width=-3)"], "positive whole number"),
     "a fractional width": (["solve", EASY, "-a", "beam(width=1.5)"], "positive whole number"),

@@ -34,6 +34,7 @@ manhattan            21
 linear_conflict      23
 walking_distance     25
 pdb                  27
+learned              30  may overestimate
 perfect              31
 """
 
