@@ -64,8 +64,8 @@ class Memory(click.ParamType[int]):
         if size is not None and 0 < size <= MOST_MEMORY:
             return size
         raise LimitsError(
-            f"expected a size above 0, such as {quantities.MEMORY_EXAMPLES}, for {_name(param)}, "
-            f"got {shortened(value)}"
+            f"expected a size above 0 and of at most {MOST_MEMORY // 2**20:,} MB, such as "
+            f"{quantities.MEMORY_EXAMPLES}, for {_name(param)}, got {shortened(value)}"
         )
 
 
