@@ -47,8 +47,8 @@ def test_seconds_are_positive_and_finite(tilewise: Run, text: str) -> None:
 @pytest.mark.parametrize("text", ["0", "-1", "x", "2XB", "1e60", "1,5GB"])
 def test_a_size_of_memory_is_positive_and_has_a_known_unit(tilewise: Run, text: str) -> None:
     run = tilewise("solve", HARD, "--memory", text)
-    expected = "expected a size above 0, such as 500, 500MB or 2GB, for --memory, got "
-    assert (run.returncode, run.stderr) == (2, f"tilewise: error: {expected}{text!r}\n")
+    assert run.returncode == 2 and run.stderr.startswith("tilewise: error: expected a size above 0")
+    assert run.stderr.endswith(f" MB, such as 500, 500MB or 2GB, for --memory, got {text!r}\n")
 
 
 def test_every_command_with_a_limit_reads_it_as_people_write_it(tilewise: Run) -> None:
