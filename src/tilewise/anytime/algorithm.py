@@ -19,6 +19,7 @@ from tilewise.core.registry import algorithm
 from tilewise.core.result import Outcome, Status, StoppedBy
 from tilewise.core.rules import Rules
 
+PROVABLE_CELLS = 25
 LOOK_EVERY = 0.02
 """Seconds between two looks at the clock and at what has improved."""
 
@@ -70,10 +71,19 @@ def anytime(
 
 
 def _parts(race: Race, meter: Meter, engine: str) -> tuple[Part, Part]:
-    """Half of the memory and of the nodes for each of the parts."""
+    """Half of the memory and of the nodes for each of the parts.
+
+    Up to 25 cells a core is left to the proof; on larger boards the two seldom meet, and the proof
+    runs beside beams on all cores.
+    """
     cores = os.cpu_count() or 1
     nodes = meter.limits.generated
-    threads = 1 if nodes is not None else max(1, cores - 1)
+    if nodes is not None:
+        threads = 1
+    elif len(race.problem.start) <= PROVABLE_CELLS:
+        threads = max(1, cores - 1)
+    else:
+        threads = cores
     share = None if nodes is None else nodes // 2
     rest = None if nodes is None else nodes - nodes // 2
     return (
