@@ -93,7 +93,7 @@ def test_the_example_algorithm_solves_boards_of_every_depth_and_stops_at_a_limit
     for distance, state in sampled(distance_table(tw.Goal.blank_first(3, 3)), most=3):
         board = tw.Board(3, 3, state)
         result = tw.solve(board, algorithm="enforced_hill_climbing", heuristic="manhattan")
-        assert result.solved and not result.optimal
+        assert result.solved and result.optimal == (result.cost == result.bound)
         assert len(result.moves or "") >= distance
         assert result.stats.stored + result.stats.duplicates <= result.stats.generated
     hardest = tw.solve(

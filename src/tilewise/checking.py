@@ -22,7 +22,7 @@ class HeuristicValue:
 
     Example:
         >>> check_board("8b6 547 231").heuristics[0]
-        HeuristicValue(name='gaschnig', value=9, admissible=True, why_not=None)
+        HeuristicValue(name='gaschnig', value=9, admissible=True, why_not=None, built_in=True)
     """
 
     name: str

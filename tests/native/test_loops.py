@@ -66,7 +66,9 @@ def test_the_options_of_the_table_are_those_of_the_algorithms() -> None:
         of_loops = {
             option for row in native.LOOPS for option in row.options if row.search.name == kind
         }
-        assert of_loops - {"watched"} == of_algorithms
+        # the beam with threads is a search of its own, not a loop of the table
+        apart = {"threads"} if kind == "BEAM" else set()
+        assert of_loops - {"watched"} == of_algorithms - apart
 
 
 def test_the_header_of_every_loop_is_there() -> None:

@@ -383,7 +383,13 @@ def everything_is_covered() -> bool:
         for name, value in vars(_native).items()
         if callable(value) and not name.startswith("_")
     }
-    apart = {"Algorithm", "Loop", "LearnedValues", "learned_beam"}  # the last two need a model
+    apart = {
+        "Algorithm",
+        "Ended",
+        "Loop",
+        "LearnedValues",
+        "learned_beam",
+    }  # the last two need a model
     return public - apart <= {name.split()[0].split(".")[0] for name in WRONG}
 
 
