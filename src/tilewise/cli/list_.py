@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from tilewise import heuristics, search, suites
+from tilewise import anytime, heuristics, search, suites
 from tilewise.cli import commands
 from tilewise.cli import shared_options as shared
 from tilewise.core import rules
@@ -19,7 +19,7 @@ from tilewise.errors import SpecError, shortened
 from tilewise.native import ENGINES, why_absent, why_stale
 from tilewise.puzzle import formats
 
-__all__ = ["heuristics", "list_", "search"]
+__all__ = ["anytime", "heuristics", "list_", "search"]
 
 Value = str | int | bool | list[str] | None
 ListedRow = dict[str, Value]
