@@ -104,6 +104,8 @@ def test_no_response_shows_a_folder_or_a_traceback(
         ("cannot read '/a b/c d.table'", "cannot read 'c d.table'"),
         ("KeyError: /srv/mine.py (/srv/x/mine.py:3)", "KeyError: mine.py (mine.py:3)"),
         (r"OSError: 'C:\\Users\\Jo Doe\\x.py'", "OSError: 'x.py'"),
+        ("no values in /a b/c d (mine.py:3)", "no values in a folder (mine.py:3)"),
+        ("cannot write /a b/c d: denied", "cannot write a folder: denied"),
         ("expected 9 tiles, got '1 2 3/4 5 6/7 8'", "expected 9 tiles, got '1 2 3/4 5 6/7 8'"),
         ("got 1 2 /3 4 /5 0", "got 1 2 /3 4 /5 0"),
         ("`tilewise pdb build 4x4 .ABB/AACB/AACC/ACCC`",) * 2,

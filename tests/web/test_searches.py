@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 import tilewise as tw
+from tests.conftest import SEARCHES
 from tests.web.client import Server
 from tilewise.core.events import Kind
-from tilewise.core.registry import ALGORITHMS
 from tilewise.puzzle.formats import read_moves
 
 HARDEST = "8b6 547 231"
@@ -48,7 +48,7 @@ def test_limits_are_a_status_and_no_error(server: Server) -> None:
     assert answer["moves"] is answer["written"] is None
 
 
-@pytest.mark.parametrize("algorithm", sorted(ALGORITHMS))
+@pytest.mark.parametrize("algorithm", sorted(SEARCHES))
 def test_a_trace_is_the_trace_of_the_library(server: Server, algorithm: str) -> None:
     answer = server.post("trace", board="312 475 68b", algorithm=algorithm, events=300)
     trace = tw.trace("312 475 68b", algorithm=algorithm, events=300)
@@ -63,6 +63,13 @@ def test_a_trace_is_the_trace_of_the_library(server: Server, algorithm: str) -> 
         if event.kind is not Kind.STOP:
             assert decoded(answer["boards"][event.node]) == event.board.tiles
     assert len(answer["reasons"]) == len(answer["expansions"])
+
+
+def test_a_search_without_events_is_solved_and_not_traced(server: Server) -> None:
+    body = {"board": "312 475 68b", "algorithm": "anytime"}
+    assert server.post("solve", **body)["status"] == "solved"
+    status, refused = server.try_post("trace", **body)
+    assert status == 400 and "with events of its own, got anytime" in refused["error"]
 
 
 @pytest.mark.parametrize(

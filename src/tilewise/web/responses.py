@@ -12,8 +12,14 @@ from tilewise.puzzle.board import Board, Goal
 
 MOST_EXPLAINED_CELLS = 100
 """On larger boards the whole explanation is too long to read."""
-_FOLDERS = re.compile(r"""(?<![\w.~\\/])(?:[A-Za-z]:)?[\\/]+[A-Za-z._~][^'"()]*[\\/]""")
-"""From the root to the last slash before a quote or a bracket: names may contain spaces."""
+_FOLDERS = re.compile(
+    r"""(?<![\w.~\\/])(?:[A-Za-z]:)?[\\/]+[A-Za-z._~][^'"()]*[\\/]"""
+    r"""(?P<last>[^'"().:,;]+?(?=\s*(?:['"():,;]|$)))?"""
+)
+"""From the root to the last slash before a quote or a bracket: names may contain spaces.
+
+A last name without a suffix is that of a folder too.
+"""
 
 
 def without_folders(message: str) -> str:
@@ -22,7 +28,7 @@ def without_folders(message: str) -> str:
     >>> without_folders("PermissionError: '/home/of a user/tables/3x3.table' (/srv/mine.py:12)")
     "PermissionError: '3x3.table' (mine.py:12)"
     """
-    return _FOLDERS.sub("", message)
+    return _FOLDERS.sub(lambda found: "a folder" if found["last"] else "", message)
 
 
 Message = Annotated[str, AfterValidator(without_folders)]

@@ -62,6 +62,7 @@ class AlgorithmFacts(ResponseModel):
     tree: bool
     contract: str
     best_first: bool
+    has_events: bool = Field(description="Whether it can be traced.")
     pseudo_code: PseudoCodeFacts
 
     @classmethod
@@ -78,6 +79,7 @@ class AlgorithmFacts(ResponseModel):
             options=options,
             contract=entry.contract.value,
             best_first=entry.frontier.best_first,
+            has_events=not entry.combines,
             pseudo_code=code,
         )
 

@@ -255,7 +255,7 @@ def test_race_has_rules_or_a_course_for_each_and_limits_for_all(visit: Visit) ->
     page.get_by_role("button", name="To the end").click()
     expect(cards.nth(0)).to_contain_text("eecs391-astar, manhattan")
     expect(cards.nth(1)).to_contain_text("13 moves, optimal, after 78 expansions")
-    expect(cards.nth(2)).to_contain_text("no solution within the limits, after")
+    expect(cards.nth(2)).to_contain_text("stopped by nodes (800 of 800)")
     assert cards.nth(2).locator("dd").nth(1).text_content() == "800"
     page.get_by_label("Most nodes").fill("30000")
     group = page.get_by_role("group", name="Search C")
@@ -265,6 +265,16 @@ def test_race_has_rules_or_a_course_for_each_and_limits_for_all(visit: Visit) ->
     page.get_by_role("button", name="To the end").click()
     expect(cards.nth(2)).to_contain_text("13 moves")
     expect(page).to_have_url(re.compile(r"vs\+bfs\+under\+columbia&nodes=30000"))
+
+
+@pytest.mark.parametrize(
+    ("view", "offered"), [("solve", 1), ("watch", 0), ("race", 0), ("learn", 0)]
+)
+def test_only_solve_offers_algorithms_without_events(visit: Visit, view: str, offered: int) -> None:
+    page = visit(f"#{view}?board=321 574 6b8&goal=first")
+    choice = page.get_by_label("Algorithm", exact=True).first
+    expect(choice.locator("option[value=astar]")).to_have_count(1)
+    expect(choice.locator("option[value=anytime]")).to_have_count(offered)
 
 
 @WIDTHS

@@ -23,7 +23,7 @@ export function searchName(search) {
 }
 
 export class SearchForm {
-  /** Options: automatic (offer 'best for the board'), limits, rules, onchange, onprofile(profile). */
+  /** Options: automatic (offer 'best for the board'), traced (only algorithms with events), limits, rules, onchange, onprofile(profile). */
   constructor(schema, values = {}, options = {}) {
     this.schema = schema;
     this.options = options;
@@ -34,7 +34,7 @@ export class SearchForm {
 
   build() {
     const { schema, options, values } = this;
-    const algorithms = schema.algorithms.map((entry) => entry.name);
+    const algorithms = schema.algorithms.filter((entry) => entry.has_events || !options.traced).map((entry) => entry.name);
     const spec = readSpec(values.algorithm);
     const known = algorithms.includes(spec.name) ? spec.name : options.automatic ? '' : 'astar';
     this.given = spec.options;

@@ -22,11 +22,11 @@ export default class Learn {
     this.run = params.run || params.at !== undefined;
     // a question needs an open list with an order
     const { algorithms, profiles } = app.schema;
-    const listed = algorithms.filter((entry) => entry.best_first);
+    const listed = algorithms.filter((entry) => entry.best_first && entry.has_events);
     const asks = (search) => listed.some((entry) => entry.name === search.algorithm);
     const courses = profiles.map((each) => ({ ...each, searches: each.searches.filter(asks) }));
     const schema = { ...app.schema, algorithms: listed, profiles: courses };
-    this.form = new SearchForm(schema, settings.search, { onchange: () => (settings.search = this.form.link), onprofile: (profile) => app.useGoalOf(profile) });
+    this.form = new SearchForm(schema, settings.search, { traced: true, onchange: () => (settings.search = this.form.link), onprofile: (profile) => app.useGoalOf(profile) });
     this.runner = runner('Ask me', (signal, progress) => this.work(signal, progress), progressText);
     this.element = h('div', {}, h('div', { class: 'title' }, h('h1', {}, 'Learn'), h('p', { class: 'lead' }, 'Be the search: choose the node it expands next. Where several are right, all of them count.')), this.setup(), this.room());
   }

@@ -75,7 +75,7 @@ export default class Race {
 
   drawForms() {
     const { searches } = this.settings;
-    const options = { onchange: () => (this.settings.searches = this.forms.map((form) => form.link)), onprofile: (profile) => this.app.useGoalOf(profile) };
+    const options = { traced: true, onchange: () => (this.settings.searches = this.forms.map((form) => form.link)), onprofile: (profile) => this.app.useGoalOf(profile) };
     this.forms = searches.map((search) => new SearchForm(this.app.schema, search, options));
     this.list.replaceChildren(
       ...this.forms.map((form, index) => {

@@ -46,7 +46,7 @@ export default class Watch {
 
   makeForm() {
     const { settings } = this;
-    return new SearchForm(this.app.schema, settings.search, { limits: true, onchange: () => (settings.search = this.form.link), onprofile: (profile) => this.useProfile(profile) });
+    return new SearchForm(this.app.schema, settings.search, { traced: true, limits: true, onchange: () => (settings.search = this.form.link), onprofile: (profile) => this.useProfile(profile) });
   }
 
   mounted() {
