@@ -45,6 +45,8 @@ def run(
         if not entry.combines:
             outcome.stats.peak_memory = outcome.stats.peak_stored * meter.bytes_per_state
         return outcome
+    if meter.cancelled and observer is None:  # a short search would end before its first poll
+        return Outcome(Status.CANCELLED, None, Stats())
     if is_wide_beam(algorithm) and heuristic is not None:
         return run_wide_beam(algorithm, problem, heuristic, meter)
     return _run_native(algorithm, problem, heuristic, meter, observer)
