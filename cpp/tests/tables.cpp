@@ -101,7 +101,9 @@ void test_tables_equal_plain_search_whatever_builds_them() {
 }
 
 void test_a_proof_accepts_what_is_right_and_counts_what_is_wrong() {
-    for (const auto& [shape, cells] : patterns) {
+    for (const auto& pattern : patterns) {  // no structured binding: clang 14 cannot capture it
+        const auto& shape = pattern.first;
+        const auto& cells = pattern.second;
         Table table = built(shape[0], shape[1], cells, 2);
         const auto wrong = [&] {
             Progress progress(table.size(), nullptr);
