@@ -22,6 +22,9 @@ from tests.web.client import Server
         (lambda server: server.request("GET", "/api/schema", origin="https://example.org"), 403),
         (lambda server: server.request("GET", "/api/schema", sec_fetch_site="cross-site"), 403),
         (lambda server: server.request("GET", "/", host="tiles.example.org"), 403),
+        (lambda server: server.request("GET", "/", host="localhost.example.org"), 403),
+        # in chunks, so that its length is not announced
+        (lambda server: server.request("POST", "/api/solve", iter([b"x" * 1_000] * 80)), 413),
     ],
 )
 def test_requests_that_are_not_for_the_page_are_refused(
