@@ -11,6 +11,8 @@ import pytest
 from tests.one_student import COLUMBIA, FAR, csv_of, graded, reasons
 from tilewise.cli.app import run
 from tilewise.grading import answer_key, grade, read_assignment
+from tilewise.grading.gradebook import Graded
+from tilewise.grading.marking import Mark
 
 Lost = Callable[..., list[str]]
 
@@ -121,6 +123,20 @@ def test_answers_that_nothing_tells_apart_are_taken_in_order(lost: Lost) -> None
 def test_what_belongs_to_no_question_is_told(tmp_path: Path, text: str, note: str) -> None:
     student = graded(tmp_path, COLUMBIA.format(policy="[policy]\ndiagnose = 0"), a__csv=text)
     assert len(student.notes) == 1 and note in student.notes[0]
+
+
+def test_of_two_answers_to_a_question_the_first_one_counts(tmp_path: Path) -> None:
+    text = csv_of("ULL,3,10,4", "x,1,1,1")
+    assignment = COLUMBIA.format(policy="[policy]\ndiagnose = 0")
+    once = graded(tmp_path / "once", assignment, a__csv=text)
+    twice = graded(tmp_path / "twice", assignment, a__csv=text + "short,x,9,9,9\n")
+    assert twice.points_for("short") == once.points_for("short") > 0
+
+
+def test_the_points_of_a_student_belong_to_their_questions() -> None:
+    marks = (Mark("a", "path", 1, 2), Mark("b", "path", 2, 2), Mark("b", "cost", 4, 4))
+    graded_one = Graded("s", marks, ())
+    assert (graded_one.points_for("a"), graded_one.points_for("b")) == (1, 6)
 
 
 TYPED = """\

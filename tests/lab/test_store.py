@@ -28,7 +28,7 @@ from tilewise.lab import (
 )
 from tilewise.lab.leases import LEASE_SECONDS, Leases
 from tilewise.lab.measurement_names import measurement
-from tilewise.lab.outcome import OUTCOME_COLUMNS
+from tilewise.lab.outcome import OUTCOME_COLUMNS, RunOutcome
 from tilewise.lab.row import COLUMNS, Row
 from tilewise.puzzle.board import Board
 
@@ -268,6 +268,15 @@ def test_a_transaction_that_fails_leaves_the_store_as_it_was(
             store.plan([], "digest", {"title": object()})  # type: ignore[dict-item]
         assert len(store.rows()) == 6 and store.progress().planned == 6
     assert len(rows(tmp_path / "copy")) == 6
+
+
+def test_a_run_that_is_done_again_keeps_its_first_row(finished: Path, tmp_path: Path) -> None:
+    shutil.copytree(finished, tmp_path / "copy")
+    run = SMALL.planned_runs()[0].run
+    before = rows(tmp_path / "copy")
+    with Store.open_to_write(tmp_path / "copy", "small") as store:
+        assert store.add([(run, RunOutcome("failed", reason="again"))]) == 0
+    assert rows(tmp_path / "copy") == before
 
 
 def test_two_at_a_time_share_the_runs_and_do_none_twice(tmp_path: Path) -> None:
