@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import signal
+import subprocess
+import sys
 import threading
 from itertools import pairwise
 
 import pytest
 
 import tilewise as tw
+from tests.conftest import HANG_GUARD
 from tests.oracles.puzzle import replayed, sample, shuffled
 from tilewise import Goal, Incumbent, Limits, Status, TilewiseError, suites
 from tilewise.core.incumbent import Gap
@@ -150,3 +154,28 @@ def test_the_python_engine_alone_solves_large_boards_too() -> None:
         SIX, goal="first", algorithm="anytime", engine="python", limits=Limits(generated=4_000)
     )
     assert result.engine == "python" and replayed(SIX, result.moves) == result.goal.board.tiles
+
+
+INTERRUPTED = """
+import tilewise as tw
+seen = []
+def improved(incumbent):
+    if incumbent.moves and not seen:
+        seen.append(print("now", flush=True))
+result = tw.solve(tw.read_position("{board}", "first"), improved=improved)
+print(result.status.value, len(result.moves) > 0)
+"""
+
+
+def test_ctrl_c_keeps_the_best_solution_and_no_part_goes_on() -> None:
+    script = INTERRUPTED.format(board=",".join(map(str, SIX.tiles)))
+    with subprocess.Popen(
+        [sys.executable, "-c", script],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout is not None and process.stdout.readline() == "now\n"
+        process.send_signal(signal.SIGINT)
+        rest, complaint = process.communicate(timeout=HANG_GUARD)
+    assert (process.returncode, rest, complaint) == (0, "cancelled True\n", "")

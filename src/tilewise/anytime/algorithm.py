@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from threading import Thread
+from threading import Event, Thread
 
 from tilewise.anytime.improving import improve
 from tilewise.anytime.parts import Part
@@ -95,27 +95,30 @@ def _parts(race: Race, meter: Meter, engine: str) -> tuple[Part, Part]:
 def side_by_side(race: Race, parts: list[tuple[Callable[[Part], None], Part]]) -> None:
     """Run the parts in threads of their own; this one reports, and looks at time and cancelling."""
     failures: list[BaseException] = []
+    # Not Thread.join: after Ctrl-C in it, Python takes a thread that runs for one that has ended.
+    ended = [Event() for _ in parts]
 
-    def guarded(work: Callable[[Part], None], part: Part) -> None:
+    def guarded(work: Callable[[Part], None], part: Part, ends: Event) -> None:
         try:
             work(part)
         except BaseException as error:
             failures.append(error)
             race.over.set()
+        finally:
+            ends.set()
 
-    threads = [Thread(target=guarded, args=each, daemon=True) for each in parts]
-    for thread in threads:
-        thread.start()
+    for (work, part), ends in zip(parts, ended, strict=True):
+        Thread(target=guarded, args=(work, part, ends), daemon=True).start()
     try:
-        for thread in threads:
-            while thread.is_alive():
-                thread.join(LOOK_EVERY)
+        for ends in ended:
+            while not ends.wait(LOOK_EVERY):
                 race.check()
                 race.report()
+        race.report()
     except BaseException:
         race.over.set()
-        for thread in threads:
-            thread.join()
+        for ends in ended:
+            ends.wait()
         raise
     if failures:
         raise failures[0]
