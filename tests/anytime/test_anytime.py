@@ -32,6 +32,12 @@ def test_without_an_algorithm_a_large_board_gets_an_incumbent_a_bound_and_a_gap(
     assert answer["stopped_at"]["allowed"] == 0.5
 
 
+def test_the_shortest_time_leaves_room_for_a_first_answer() -> None:
+    result = tw.solve(SIX, goal="first", limits=Limits(seconds=1e-6))
+    assert (result.algorithm, result.status, result.stopped_by) == ("anytime", "solved", "seconds")
+    assert replayed(SIX, result.moves) == result.goal.board.tiles
+
+
 @pytest.mark.parametrize("shape", ["5x5", "2x9", "7x5", "9x8"])
 @pytest.mark.parametrize("goal", ["first", "last", "snail"])
 def test_every_shape_and_goal_is_solved_with_moves_that_replay(shape: str, goal: str) -> None:

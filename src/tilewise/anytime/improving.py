@@ -9,8 +9,11 @@ from tilewise import native
 from tilewise.anytime import windows
 from tilewise.anytime.division import core_of, problem_of_core
 from tilewise.anytime.parts import Part
+from tilewise.core.limits import Limits, Meter
 from tilewise.core.problem import Problem
+from tilewise.core.registry import build_algorithm
 from tilewise.core.result import Outcome
+from tilewise.core.rules import DEFAULT
 from tilewise.core.stats import Stats
 from tilewise.learning.beam import bytes_for, learned_beam
 from tilewise.learning.models import MOST_CELLS, model_for
@@ -31,7 +34,7 @@ PATIENT_ROUNDS = 3
 
 def improve(part: Part) -> None:
     """Shorten the incumbent until the race is over or the part's share of nodes is used up."""
-    part.search("human", None, part.limits())
+    _first_answer(part)
     if part.engine == "python":
         improve_by_windows(part)
         return
@@ -40,6 +43,19 @@ def improve(part: Part) -> None:
     else:
         _widen(part, _by_division)
     improve_by_windows(part)
+
+
+def _first_answer(part: Part) -> None:
+    """Row by row, in milliseconds: it is there however short the limit of time is."""
+    if part.nodes is not None:
+        part.search("human", None, part.limits())
+        return
+    problem = part.race.problem
+    meter = Meter(Limits(), len(problem.start))
+    outcome = native.run("python", build_algorithm("human"), problem, None, meter, DEFAULT, None)
+    part.spend(outcome.stats)
+    if outcome.moves is not None:
+        part.race.offer(outcome.moves, "row by row")
 
 
 Pass = Callable[[Part, int], None]
