@@ -17,7 +17,7 @@ BIN := $(VENV)/bin
 CPP := $(shell find cpp -name '*.?pp')
 BUILT_FROM := pyproject.toml CMakeLists.txt $(shell find cpp/include cpp/src cpp/bind -name '*.?pp')
 
-.PHONY: run test test-full lint format browser screenshots docs fuzz fuzz-nightly bench load soak stubs clean
+.PHONY: run test test-full lint format browser bubblewrap screenshots docs fuzz fuzz-nightly bench load soak stubs clean
 .DEFAULT_GOAL := run
 
 run: $(VENV)/.installed
@@ -27,11 +27,15 @@ run: $(VENV)/.installed
 	@echo
 	@echo "The program is $(BIN)/tilewise (source $(BIN)/activate to have it as tilewise)."
 
-test: lint browser
-	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not full"
+# one more than cores: tests wait for servers, browsers and other processes
+TESTS_AT_ONCE ?= $(shell expr $$(nproc 2>/dev/null || echo 2) + 1)
+PYTEST := $(BIN)/python -m pytest -n $(TESTS_AT_ONCE) --dist worksteal
 
-test-full: lint browser
-	$(BIN)/python -m pytest -n 2 --dist worksteal
+test: lint browser bubblewrap
+	$(PYTEST) -m "not full"
+
+test-full: lint browser bubblewrap
+	$(PYTEST)
 
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
@@ -48,6 +52,10 @@ format: $(VENV)/.installed-dev
 # the page is tested in Chromium: installed here as root on Debian, else one that is there
 browser: $(VENV)/.installed-dev
 	@$(BIN)/python tests/web/chromium.py
+
+# students' programs are contained by bubblewrap: installed here as root on Debian
+bubblewrap: $(VENV)/.installed-dev
+	@$(BIN)/python tests/grading/bubblewrap.py
 
 # the screenshots of the documents
 screenshots: $(VENV)/.installed-dev browser
@@ -135,6 +143,7 @@ sanitize: $(VENV)/.installed-dev
 	build/asan/core_tests
 	build/asan/loop_tests
 	build/asan/table_tests
+	build/asan/learned_tests
 	rm -rf build/asan/package && mkdir build/asan/package
 	cp -r src/tilewise build/asan/_native.*.so build/asan/package
 	mv build/asan/package/_native.*.so build/asan/package/tilewise/native
@@ -147,6 +156,7 @@ sanitize: $(VENV)/.installed-dev
 	build/tsan/core_tests
 	build/tsan/loop_tests
 	build/tsan/table_tests
+	build/tsan/learned_tests
 
 # every planted defect must be found, in the native engine and in Python
 mutation: $(VENV)/.installed-dev

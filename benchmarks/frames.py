@@ -50,7 +50,7 @@ def measure(expansions: int) -> tuple[list[float], float]:
             )
             page = browser.new_page(viewport={"width": 1280, "height": 900})
             page.goto(f"{address[0]}{LINK}")
-            page.wait_for_selector(".node.open")
+            page.wait_for_selector(".node.open", timeout=120_000)
             session = page.context.new_cdp_session(page)
             session.send("Performance.enable", {"timeDomain": "threadTicks"})
             before = _thread_time(session)

@@ -12,6 +12,8 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parent))
 from surface import PAGES
 
+from tilewise import COUNTERS
+
 nodes: Any = import_module("docutils.nodes")
 latex2mathml: Any = import_module("docutils.utils.math.latex2mathml")
 
@@ -22,7 +24,7 @@ extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 source_suffix = {".md": "markdown"}
 exclude_patterns = ["_build"]
 myst_heading_anchors = 3
-myst_enable_extensions = ["dollarmath", "deflist"]
+myst_enable_extensions = ["attrs_inline", "dollarmath", "deflist"]
 
 html_theme = "furo"
 html_title = f"tilewise {release}"
@@ -52,6 +54,9 @@ napoleon_use_rtype = False
 napoleon_preprocess_types = False
 
 _NAMES = {name: f"{module}.{name}" for page in PAGES for module, name in reversed(page.names())}
+_MEANINGS = {
+    counter.name: f"{counter.meaning[0].upper()}{counter.meaning[1:]}." for counter in COUNTERS
+}
 _QUOTED = re.compile(r"`([^`\n]+)`")
 
 
@@ -74,20 +79,37 @@ def _as_rst(line: str) -> str:
     return "".join(parts)
 
 
-def _docstring(_: Any, __: str, ___: str, ____: Any, _____: Any, lines: list[str]) -> None:
-    lines[:] = [_as_rst(line) for line in lines]
+def _docstring(_: Any, what: str, name: str, __: Any, ___: Any, lines: list[str]) -> None:
+    """Markdown becomes reStructuredText, and each counter says what it means."""
+    if not any(lines) and name.startswith("tilewise.Stats."):
+        lines[:] = [
+            meaning for counter, meaning in _MEANINGS.items() if name.endswith(f".{counter}")
+        ]
+    lines[:] = [_as_rst(line) for line in lines if ">>> del " not in line]  # tidying up after tests
+    if what in ("attribute", "data", "property"):
+        # an empty comment, else napoleon takes what stands before a colon for a type
+        lines[:0] = ["..", ""]
+
+
+def _signature(
+    _: Any, __: str, ___: str, ____: Any, _____: Any, arguments: str | None, returns: str | None
+) -> tuple[str | None, str | None]:
+    """Types by their short names, but for the one that tilewise has another of."""
+    return (arguments or "").replace("~threading.Event", "threading.Event") or None, returns
 
 
 def _mathml(writer: Any, node: Any) -> None:
     """Formulas as MathML, which browsers draw themselves: no script, no network."""
     block = isinstance(node, nodes.math_block)
     drawn = latex2mathml.tex2mathml(node.astext(), as_block=block)
+    drawn = drawn.replace("<mo>*</mo>", "<mo>&#8727;</mo>")  # a star that is not raised twice
     writer.body.append(f'<div class="formula">{drawn}</div>' if block else drawn)
     raise nodes.SkipNode
 
 
 def setup(app: Any) -> None:
-    """Connect the two."""
+    """Connect them."""
+    app.connect("autodoc-process-signature", _signature)
     app.connect("autodoc-process-docstring", _docstring, priority=100)
     app.add_html_math_renderer("mathml", (_mathml, None), (_mathml, None))
 

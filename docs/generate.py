@@ -1,12 +1,12 @@
 """Write the parts of the documents that come from the program itself: tables and pictures.
 
 `python docs/generate.py` writes them; with `--check` it only says which are out of date.
-A document marks a part with `<!-- generated: NAME -->` and `<!-- end of generated -->`.
+A document marks a part with `<!-- generated: NAME -->` and `<!-- end of generated -->`. NAME is one
+of `PARTS`, a Python file, or a result file in benchmarks/results.
 """
 
 from __future__ import annotations
 
-import inspect
 import re
 import sys
 from collections.abc import Callable, Iterable, Sequence
@@ -14,23 +14,26 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import click
-
 sys.path.insert(0, str(Path(__file__).parent))
+import api_page
+import command_parts
 import course_pictures
 import reference_pages
+import results
+from markdown_parts import code, prose, table
 
 import tilewise as tw
 from tilewise import drawing, native, solving  # noqa: F401  (registers all algorithms)
-from tilewise.cli import app as cli
 from tilewise.cli.list_ import text_rows
 from tilewise.core import events, rules
 from tilewise.core.algorithm_facts import Frontier
 from tilewise.core.registry import ALGORITHMS
 from tilewise.core.stats import COUNTERS
 from tilewise.courses import COURSES
+from tilewise.courses.printed_output import FIELDS, STEP_FIELDS
 from tilewise.diagnosis.zoo import ZOO
 from tilewise.drawing.search_tree import tree_svg
+from tilewise.drawing.svg import moving_svg
 from tilewise.grading import ITEMS
 from tilewise.lab.row import COLUMNS
 
@@ -39,22 +42,6 @@ _PART = re.compile(
     r"(?P<start><!-- generated: (?P<name>[\w./-]+) -->\n).*?(?P<end><!-- end of generated -->)",
     re.DOTALL,
 )
-
-
-def table(titles: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A Markdown table."""
-    lines = ["| " + " | ".join(titles) + " |", "|" + "---|" * len(titles)]
-    lines += ["| " + " | ".join(_cell(text) for text in row) + " |" for row in rows]
-    return "\n".join(lines) + "\n"
-
-
-def _cell(text: str) -> str:
-    return text.replace("|", "\\|").replace("\n", " ")
-
-
-def code(text: str) -> str:
-    """A text as code in a cell, a line below the other."""
-    return "<br>".join(f"`{line}`" for line in text.split("\n"))
 
 
 def _in_order(things: Iterable[Any], name: Callable[[Any], str]) -> list[Any]:
@@ -69,18 +56,19 @@ def algorithms() -> str:
     for row in _in_order(text_rows("algorithms"), lambda row: row["algorithm"].partition("(")[0]):
         heuristic = "-" if row["heuristic"] == "-" else code(row["heuristic"])
         facts = row["optimal"], row["complete"], heuristic
-        rows.append((code(row["algorithm"]), *facts, _prose(row["about"])))
+        rows.append((code(row["algorithm"]), *facts, prose(row["about"])))
     return table(titles, rows)
 
 
 def contracts() -> str:
     """What each algorithm promises, whether it runs natively, and the knobs it takes."""
     return table(
-        ("algorithm", "contract", "native", "rules it takes"),
+        ("algorithm", "contract", "its solutions", "native", "rules it takes"),
         [
             (
                 code(each.name),
                 each.contract,
+                each.guarantee,
                 "yes" if each.native else "no",
                 ", ".join(each.knobs),
             )
@@ -97,9 +85,9 @@ def pseudo_code() -> str:
         takes = entry.choice or f"takes the node with the {frontier.best} {frontier.formula}"
         ties = f", of equals {frontier.usual_ties}" if frontier.best_first else ""
         lines = "\n".join(entry.pseudo_code.lines)
-        facts = f"frontier: {frontier.kind}; {_prose(takes)}{ties}"
+        facts = f"frontier: {frontier.kind}; {prose(takes)}{ties}"
         parts.append(
-            f"**{_prose(entry.title)}** (`{entry.name}`), {facts}\n\n```text\n{lines}\n```\n"
+            f"**{prose(entry.title)}** (`{entry.name}`), {facts}\n\n```text\n{lines}\n```\n"
         )
     return "\n".join(parts)
 
@@ -113,7 +101,7 @@ def heuristics() -> str:
                 " ".join(code(name) for name in (row["heuristic"], row["aliases"]) if name != "-"),
                 row["admissible"],
                 row["consistent"],
-                _prose(row["about"]),
+                prose(row["about"]),
             )
             for row in text_rows("heuristics")
         ],
@@ -145,11 +133,7 @@ def _served(row: Any) -> list[str]:
     return [
         name
         for name, entry in ALGORITHMS.items()
-        if entry.native == row.search.name
-        and (
-            not row.by_f
-            or ((entry.frontier.g, entry.frontier.h) == (1, 1) and entry.frontier.reopens)
-        )
+        if entry.native == row.search.name and (not row.by_f or _sorted_by_f(entry.frontier))
     ]
 
 
@@ -173,7 +157,7 @@ def profiles() -> str:
     return table(
         ("profile", "command", "goal", "what it is"),
         [
-            (code(profile.name), code(profile.command), profile.goal, profile.about)
+            (code(profile.name), code(profile.command), profile.goal, prose(profile.about))
             for profile in COURSES.values()
         ],
     )
@@ -185,8 +169,17 @@ def differences() -> str:
     for profile in COURSES.values():
         names = ", ".join(f"{short} is {long}" for short, long in profile.heuristics.items())
         lines = [*profile.differences, f"heuristics: {names}"]
-        parts.append(f"**`{profile.name}`**\n\n" + "".join(f"- {line}\n" for line in lines))
+        parts.append(f"**`{profile.name}`**\n\n" + "".join(f"- {prose(line)}\n" for line in lines))
     return "\n".join(parts)
+
+
+def template_fields() -> str:
+    """The fields of the templates of a course file."""
+    rows = [(code("{" + name + "}"), meaning) for name, meaning in FIELDS.items()]
+    rows += [
+        (code("{" + name + "}") + " in `step`", meaning) for name, meaning in STEP_FIELDS.items()
+    ]
+    return table(("field", "is"), rows)
 
 
 def rule_sets() -> str:
@@ -218,11 +211,19 @@ def knobs() -> str:
             (
                 code(knob),
                 _settings(settings[knob], getattr(rules.DEFAULT, knob)),
-                "all" if len(takers[knob]) == len(ALGORITHMS) else ", ".join(takers[knob]),
+                _takers(takers[knob]),
             )
             for knob in rules.KNOBS
         ],
     )
+
+
+def _takers(names: Sequence[str]) -> str:
+    """Who takes a knob, in the fewest words."""
+    others = [name for name in ALGORITHMS if name not in names]
+    if len(others) > 3:
+        return ", ".join(names)
+    return f"all but {', '.join(sorted(others))}" if others else "all"
 
 
 def _settings(known: Iterable[str], default: str) -> str:
@@ -234,7 +235,7 @@ def counters() -> str:
     """Every counter, with its meaning."""
     return table(
         ("counter", "unit", "better", "over many runs", "meaning"),
-        [(code(c.name), c.unit, c.better, c.aggregate, _prose(c.meaning)) for c in COUNTERS],
+        [(code(c.name), c.unit, c.better, c.aggregate, prose(c.meaning)) for c in COUNTERS],
     )
 
 
@@ -251,37 +252,8 @@ def event_kinds() -> str:
 def columns() -> str:
     """The columns of an experiment's rows."""
     return table(
-        ("column", "what it is"), [(code(c.name), _prose(c.meaning)) for c in COLUMNS.values()]
+        ("column", "what it is"), [(code(c.name), prose(c.meaning)) for c in COLUMNS.values()]
     )
-
-
-def commands() -> str:
-    """Every sub-command and its first line of help."""
-    rows = []
-    for name in cli.COMMANDS:
-        about = inspect.cleandoc(command(name).help or "")
-        rows.append((code(f"tilewise {name}"), _prose(about.split("\n\n")[0])))
-    return table(("command", "what it does"), rows)
-
-
-def command(words: str) -> click.Command:
-    """The command of that name, or of a group and a name in it."""
-    found: click.Command = cli.program
-    for word in words.split():
-        found = found.commands[word] if isinstance(found, click.Group) else found
-    return found
-
-
-def options(name: str) -> str:
-    """The arguments and options of a sub-command."""
-    rows = []
-    for each in command(name).params:
-        names = ", ".join(code(word) for word in (*each.opts, *each.secondary_opts))
-        metavar, meaning = each.metavar or "", each.help or ""
-        named = each.param_type_name == "option"
-        about = f"{meaning} ({code(each.default)})" if isinstance(each.default, str) else meaning
-        rows.append((f"{names} {metavar}".strip() if named else metavar, about))
-    return table(("argument or option", "what it is (and the default)"), rows)
 
 
 def zoo() -> str:
@@ -289,7 +261,7 @@ def zoo() -> str:
     return table(
         ("name", "kind", "what is wrong", "what betrays it"),
         [
-            (code(each.name), each.kind, _prose(each.wrong), _prose(each.betrayed_by))
+            (code(each.name), each.kind, prose(each.wrong), prose(each.betrayed_by))
             for each in ZOO.values()
         ],
     )
@@ -306,14 +278,9 @@ def suites() -> str:
     )
 
 
-def _prose(text: str) -> str:
-    """A text in which a star is a star."""
-    return text.replace("*", "\\*")
-
-
 PARTS: dict[str, Callable[[], str]] = {
     "algorithms": algorithms,
-    "commands": commands,
+    "api-fields": partial(api_page.fields, table),
     "columns": columns,
     "contracts": contracts,
     "counters": counters,
@@ -325,14 +292,12 @@ PARTS: dict[str, Callable[[], str]] = {
     "knobs": knobs,
     "native-loops": native_loops,
     "profiles": profiles,
+    "template-fields": template_fields,
     "pseudo-code": pseudo_code,
     "rules": rule_sets,
     "suites": suites,
     "zoo": zoo,
-    **{f"options-{name}": partial(options, name) for name in cli.COMMANDS if name != "menu"},
-    "options-experiment-run": partial(options, "experiment run"),
-    "options-trace-export": partial(options, "trace export"),
-    "options-trace-check": partial(options, "trace check"),
+    **command_parts.PARTS,
 }
 
 
@@ -341,12 +306,19 @@ def solution() -> str:
     return drawing.sheet(tw.solve("8b6 547 231")).decode()
 
 
+def moving() -> str:
+    """The same solution, playing itself as in a notebook."""
+    result = tw.solve("8b6 547 231")
+    return moving_svg(3, 3, [board.tiles for board in result.boards()])
+
+
 def search_tree() -> str:
     """What A* stored on an 8-puzzle: `tilewise trace export "315 624 b78" ... -o tree.svg`."""
     return tree_svg(tw.trace("315 624 b78", algorithm="astar", heuristic="manhattan", rules="fifo"))
 
 
 PICTURES: dict[str, Callable[[], str]] = {
+    "docs/images/moving.svg": moving,
     "docs/images/search-tree.svg": search_tree,
     "docs/images/solution.svg": solution,
     **course_pictures.PICTURES,
@@ -365,7 +337,10 @@ def rewritten(text: str, root: Path = ROOT) -> str:
 
 
 def _file(path: Path) -> str:
-    return f"```python\n{path.read_text(encoding='utf-8')}```\n"
+    text = path.read_text(encoding="utf-8")
+    if path.suffix == ".json":
+        return results.markdown(results.from_json(text))
+    return f"```python\n{text}```\n"
 
 
 def files(root: Path = ROOT) -> dict[Path, str]:

@@ -26,10 +26,13 @@ def text_of(page: Page) -> str:
 
 
 def _import(module: str, page: Page) -> str:
+    """How to get at the names of a module, each a link to its place below."""
     names = [name for where, name in page.names() if where == module]
+    short = "tw." if module == "tilewise" else ""
+    links = ", ".join(f"{{py:obj}}`{short}{name} <{module}.{name}>`" for name in names)
     if module == "tilewise":
-        return "`import tilewise as tw`; the names are `tw." + "`, `tw.".join(names) + "`."
-    return f"From `{module}`: `" + "`, `".join(names) + "`."
+        return f"`import tilewise as tw`, then {links}."
+    return f"From `{module}`: {links}."
 
 
 def _directive(name: str, thing: Any) -> list[str]:

@@ -34,10 +34,10 @@ SHOTS: dict[str, tuple[str, str, ViewportSize, str]] = {
         f"#race?{BOARD}&searches=astar with misplaced vs astar with manhattan "
         "vs greedy with manhattan&at=420",
         ".racer-card",
-        {"width": 1280, "height": 1240},
+        DESK,
         "light",
     ),
-    "learn": (f"#learn?{BOARD}&{ASTAR}&at=5", ".choice-card", DESK, "light"),
+    "learn": ("#learn?lesson=astar", ".question", DESK, "light"),
     "phone-play": (f"#play?{BOARD}", "#play-message:has-text('19')", PHONE, "light"),
     "phone-watch": (f"#watch?{BOARD}&{ASTAR}&at=9", ".node.current", PHONE, "dark"),
 }
@@ -59,12 +59,11 @@ def take(browser: Browser, address: str, name: str) -> None:
         reduced_motion="reduce",
     )
     page.goto(address + link)
+    page.wait_for_selector("main[data-ready]")
     if name == "play":  # a move, so that the page has something to say about it
-        page.get_by_role("grid").press("ArrowRight")
+        page.keyboard.press("ArrowRight")
     page.wait_for_selector(ready)
     page.wait_for_load_state("networkidle")
-    if name == "learn":
-        page.get_by_role("button", name=re.compile("^Node 7,")).click()
     path = IMAGES / f"page-{name}.png"
     small(page.screenshot()).save(path, optimize=True)
     print(f"{path.relative_to(ROOT)}: {path.stat().st_size // 1024} kB")

@@ -22,9 +22,11 @@ heuristics = ["misplaced", "manhattan"]
 rules = "fifo"
 scramble = "3x3"
 depth = [14, 16, 18]
-count = 20
+count = 10
 seed = 1
 """
+PLANNED = 60
+"""The runs of SLOW."""
 """120 runs of some milliseconds each, on the Python engine."""
 
 DEADLY = '''

@@ -28,6 +28,17 @@ SOON = 1e-6
 """Seconds that are over before anything is done."""
 
 
+def test_an_unsolvable_board_is_called_so_even_where_the_time_is_up_at_once() -> None:
+    for algorithm in (None, "astar"):
+        result = tw.solve(
+            "2x5:0,2,1,3,4,5,6,7,8,9",
+            algorithm=algorithm,
+            heuristic="walking_distance",
+            limits=Limits(seconds=SOON),
+        )
+        assert result.status is Status.UNSOLVABLE and "swaps" in (result.note or "")
+
+
 class Polls:
     """Counts how often it is called, and says stop at one of the calls."""
 

@@ -10,6 +10,7 @@ from functools import partial
 from zlib import crc32
 
 import pytest
+from _pytest.mark import ParameterSet
 
 import tilewise as tw
 from tests.oracles.puzzle import (
@@ -25,6 +26,7 @@ from tests.oracles.puzzle import (
 )
 from tilewise import Board, Goal, Heuristic, Result, Rules, Stats, Status
 from tilewise.core.registry import ALGORITHMS, HEURISTICS, build_heuristic
+from tilewise.errors import SpecError
 from tilewise.tables.distances import distance_table
 
 ADMISSIBLE = [
@@ -39,6 +41,29 @@ OPTIMAL = [
     for heuristic in (ADMISSIBLE if entry.needs_heuristic else [None])
 ]
 WITHOUT_PROOF = [entry.name for entry in ALGORITHMS.values() if not entry.optimal]
+QUICK = {None, "manhattan", "pdb"}
+"""The heuristics of searches without a native twin, where breadth is left to the full tests."""
+FEW = 20
+"""The step between the states of a layer that are tried with those searches."""
+
+
+def in_breadth(pairs: list[tuple[str, str | None]]) -> list[ParameterSet]:
+    """Algorithm, heuristic, and the step between the states that are tried."""
+    chosen = []
+    for algorithm, heuristic in pairs:
+        if ALGORITHMS[algorithm].native:
+            chosen.append(pytest.param(algorithm, heuristic, 1))
+            continue
+        if heuristic in QUICK:
+            chosen.append(pytest.param(algorithm, heuristic, FEW))
+        chosen.append(pytest.param(algorithm, heuristic, 1, marks=pytest.mark.full))
+    return chosen
+
+
+def step_of(algorithm: str) -> int:
+    return 1 if ALGORITHMS[algorithm].native else FEW
+
+
 solve = partial(tw.solve, engine="python")
 """The Python searches are the specification: these tests are about them."""
 ORDERS = ["".join(letters) for letters in itertools.permutations("UDLR")]
@@ -72,9 +97,9 @@ def test_the_distance_table_holds_the_distances_of_a_plain_breadth_first_search(
     assert all(table.distance(tiles) == depth for tiles, depth in distances(goal).items())
 
 
-@pytest.mark.parametrize(("algorithm", "heuristic"), OPTIMAL)
+@pytest.mark.parametrize(("algorithm", "heuristic", "step"), in_breadth(OPTIMAL))
 def test_an_optimal_search_finds_the_distance_of_every_small_state(
-    algorithm: str, heuristic: str | None
+    algorithm: str, heuristic: str | None, step: int
 ) -> None:
     goals = small_goals()
     if ALGORITHMS[algorithm].tree and heuristic not in {"manhattan", "linear_conflict"}:
@@ -83,13 +108,17 @@ def test_an_optimal_search_finds_the_distance_of_every_small_state(
     for goal in goals:
         h = made_for(heuristic, goal)
         for depth, layer in enumerate(by_depth(goal)):
-            for board in layer:
+            for board in layer[depth % step :: step]:
                 check_optimal(solve(board, goal=goal, algorithm=algorithm, heuristic=h), depth)
 
 
-def depths_and_counts(algorithm: str, heuristic: str | None) -> Iterator[tuple[int, int]]:
+def depths_and_counts(
+    algorithm: str, heuristic: str | None, step: int
+) -> Iterator[tuple[int, int]]:
     """How many boards of each depth of 3x3 a search can be asked for in reasonable time."""
-    if ALGORITHMS[algorithm].tree:
+    if step > 1:
+        yield from ((depth, 1) for depth in range(0, 15 if heuristic in WEAK else 24, 4))
+    elif ALGORITHMS[algorithm].tree:
         yield from ((depth, 3) for depth in range(15 if heuristic in WEAK else 25))
     elif heuristic in {None, "zero"} and algorithm != "bidirectional":
         yield from ((depth, 2) for depth in range(18))
@@ -100,26 +129,26 @@ def depths_and_counts(algorithm: str, heuristic: str | None) -> Iterator[tuple[i
         yield from ((depth, 5 if depth < 25 else 2) for depth in range(32))
 
 
-@pytest.mark.parametrize(("algorithm", "heuristic"), OPTIMAL)
+@pytest.mark.parametrize(("algorithm", "heuristic", "step"), in_breadth(OPTIMAL))
 def test_an_optimal_search_finds_the_distance_of_8_puzzles_of_every_depth(
-    algorithm: str, heuristic: str | None
+    algorithm: str, heuristic: str | None, step: int
 ) -> None:
     h = made_for(heuristic, FIRST_OF_8)
-    for depth, count in depths_and_counts(algorithm, heuristic):
+    for depth, count in depths_and_counts(algorithm, heuristic, step):
         for board in sample(FIRST_OF_8, depth, count):
             result = solve(board, goal=FIRST_OF_8, algorithm=algorithm, heuristic=h)
             check_optimal(result, depth)
 
 
 @pytest.mark.parametrize("goal_name", ["last", "snail", "281 b43 765"])
-@pytest.mark.parametrize(("algorithm", "heuristic"), OPTIMAL)
+@pytest.mark.parametrize(("algorithm", "heuristic", "step"), in_breadth(OPTIMAL))
 def test_an_optimal_search_finds_the_distance_to_other_goals(
-    algorithm: str, heuristic: str | None, goal_name: str
+    algorithm: str, heuristic: str | None, goal_name: str, step: int
 ) -> None:
     goal = Goal.named(goal_name, 3, 3)
     h = made_for(heuristic, goal)
-    for depth in (0, 1, 4, 7, 10, 12):
-        for board in sample(goal, depth, 3, deepest=12):
+    for depth in (0, 1, 4, 7, 10, 12) if step == 1 else (1, 7, 12):
+        for board in sample(goal, depth, 3 if step == 1 else 1, deepest=12):
             check_optimal(solve(board, goal=goal, algorithm=algorithm, heuristic=h), depth)
 
 
@@ -137,21 +166,21 @@ def jumpy(goal: Goal) -> Heuristic:
 def test_a_heuristic_need_not_be_consistent(algorithm: str) -> None:
     goal, reopened = Goal.blank_first(2, 3), 0
     for depth, layer in enumerate(by_depth(goal)):
-        for board in layer[::2]:
+        for board in layer[:: 2 if ALGORITHMS[algorithm].native else 7]:
             result = solve(board, goal=goal, algorithm=algorithm, heuristic=jumpy(goal))
             if ALGORITHMS[algorithm].optimal:
                 check_optimal(result, depth)
             elif ALGORITHMS[algorithm].complete:
                 check_solved(result)
             reopened += result.stats.reopened
-    assert (reopened > 0) == (algorithm in {"astar", "wastar"})
+    assert (reopened > 0) == ALGORITHMS[algorithm].frontier.finds_cheaper_paths
 
 
 @pytest.mark.parametrize("algorithm", WITHOUT_PROOF)
 def test_a_search_that_is_not_optimal_still_leads_to_the_goal(algorithm: str) -> None:
     for goal in small_goals():
         for depth, layer in enumerate(by_depth(goal)):
-            for board in layer:
+            for board in layer[:: step_of(algorithm)]:
                 result = solve(board, goal=goal, algorithm=algorithm)
                 if ALGORITHMS[algorithm].complete or result.solved:
                     check_solved(result)
@@ -164,8 +193,9 @@ def test_a_search_that_is_not_optimal_still_leads_to_the_goal(algorithm: str) ->
 
 @pytest.mark.parametrize("algorithm", sorted(set(WITHOUT_PROOF) - {"dfs"}))
 def test_a_search_that_is_not_optimal_solves_8_puzzles_of_every_depth(algorithm: str) -> None:
-    for depth in range(32):
-        for board in sample(FIRST_OF_8, depth, 3):
+    native = ALGORITHMS[algorithm].native
+    for depth in range(0, 32, 1 if native else 4):
+        for board in sample(FIRST_OF_8, depth, 3 if native else 1):
             result = solve(board, goal=FIRST_OF_8, algorithm=algorithm)
             if ALGORITHMS[algorithm].complete or result.solved:
                 check_solved(result)
@@ -187,18 +217,35 @@ def test_states_that_cannot_reach_the_goal_are_unsolvable_without_a_search(algor
 
 
 @pytest.mark.parametrize("weight", ["1", "1.1", "1.5", "5/3", "2", "10", "0.5"])
-def test_weighted_astar_is_at_most_its_weight_too_long(weight: str) -> None:
+@pytest.mark.parametrize("algorithm", [e.name for e in ALGORITHMS.values() if e.bounded])
+def test_a_bounded_search_is_at_most_its_weight_too_long(algorithm: str, weight: str) -> None:
     bound, too_long = max(Fraction(1), Fraction(weight)), 0
+    spec = f"{algorithm}({ALGORITHMS[algorithm].bounded}={weight})"
+    if bound != Fraction(weight) and algorithm != "wastar":
+        with pytest.raises(SpecError, match=r"at least 1 .*got 1/2"):
+            solve("1b2 345 678", algorithm=spec)
+        return
     for goal in (Goal.blank_first(2, 3), Goal.blank_last(3, 2), FIRST_OF_8):
         for heuristic in ("manhattan", "linear_conflict"):
             h = made_for(heuristic, goal)
             for depth in range(0, len(by_depth(goal)), 3):
                 for board in sample(goal, depth, 5 if depth < 24 else 1):
-                    result = solve(board, algorithm=f"wastar({weight})", goal=goal, heuristic=h)
+                    result = solve(board, algorithm=spec, goal=goal, heuristic=h)
                     check_solved(result)
                     assert depth <= len(result.moves or "") <= bound * depth
+                    assert result.bound is not None and result.bound <= depth
                     too_long += len(result.moves or "") > depth
-    assert (too_long > 0) == (bound >= 1.5)
+    assert bound < 1.5 or too_long
+    assert bound > 1 or not too_long
+
+
+def test_every_search_declares_what_its_solutions_are_worth() -> None:
+    for entry in ALGORITHMS.values():
+        claims = {"OPTIMAL": entry.optimal, "BOUNDED": entry.bounded, "VALID": True, "EXACT": True}
+        assert claims[entry.contract], entry.name
+        assert (entry.contract == "EXACT") == bool(entry.native)
+        assert entry.optimal == entry.guarantee.startswith("shortest")
+        assert entry.about.endswith(".") and entry.pseudo_code.lines
 
 
 @pytest.mark.parametrize("algorithm", ["astar", "idastar", "rbfs"])

@@ -195,9 +195,10 @@ ADDITIONS = {
     "a course": Addition(
         "evening",
         COURSE,
-        "COURSES: dict[str, Course] = {\n    course.name: course for course in (",
+        "COURSES: dict[str, Course] = {\n    course.name: course\n    for course in (",
         "from tilewise.courses import evening\n\n"
-        "COURSES: dict[str, Course] = {\n    course.name: course for course in (evening.COURSE, ",
+        "COURSES: dict[str, Course] = {\n    course.name: course\n"
+        "    for course in (evening.COURSE, ",
         use_course,
     ),
 }

@@ -24,7 +24,6 @@ import tomllib
 import traceback
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from importlib import util
 from pathlib import Path
 from typing import Any
 
@@ -32,8 +31,6 @@ import pytest
 
 import tilewise
 from tests import preloaded
-from tilewise.cli import exit_codes
-from tilewise.cli.app import COMMANDS
 from tilewise.core import registry
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -44,14 +41,12 @@ HANG_GUARD = 300
 WIDTH = "80"
 END = "--- end of a command:"
 
-_FENCE = re.compile(
+FENCE = re.compile(
     r"^(?P<indent> *)```(?P<language>[^\n`]*)\n(?P<text>.*?)^(?P=indent)```[ ]*$",
     re.MULTILINE | re.DOTALL,
 )
 _FILE_NAME = re.compile(r"# (?P<name>[\w-]+\.py)\n")
 _HERE_DOCUMENT = re.compile(r"<<\s*'?(?P<word>\w+)'?")
-_LINK = re.compile(r"\[[^\]]*\]\((?P<target>[^)\s]+)\)")
-_HEADING = re.compile(r"^#+ (?P<title>.+)$", re.MULTILINE)
 _SETUP = re.compile(
     r"make (?P<targets>[\w ]+)"
     r"|python -m pip install (--editable )?'?\.(\[(?P<extras>[\w,]+)\])?'?"
@@ -77,7 +72,7 @@ class Step:
 
 
 def blocks(document: str) -> Iterator[Block]:
-    for match in _FENCE.finditer(document):
+    for match in FENCE.finditer(document):
         line = document.count("\n", 0, match.start("text")) + 1
         yield Block(match["language"].strip(), textwrap.dedent(match["text"]), line)
 
@@ -250,7 +245,7 @@ PLANTED = {
     "a wrong output": f"```console\n{RIGHT.replace('L', 'R')}```\n",
     "a line too much": f"```console\n{RIGHT}another\n```\n",
     "an output left out": f"```console\n{RIGHT.splitlines()[0]}\n```\n",
-    "a failure that is not told": "```console\n$ (exit 2)\n```\n",
+    "a failure without its exit code": "```console\n$ (exit 2)\n```\n",
     "an error in a pipe": "```console\n$ echo tilewise: error | cat\ntilewise: error\n```\n",
     "a wrong exit code": "```console\n$ (exit 10)\n$ echo $?\n2\n```\n",
     "a wrong doctest": "```python\n>>> 1 + 1\n3\n```\n",
@@ -279,115 +274,3 @@ def test_the_checker_accepts_what_is_right(checker: Checker) -> None:
         "```sh\nmake test   # all of it\nmake run test\npython -m pip install '.[dev]'\n```\n"
     )
     assert checker.check(f"{document}```console\n{RIGHT}```\n") == []
-
-
-def test_every_link_inside_the_project_leads_somewhere() -> None:
-    broken = []
-    for name, path in zip(NAMES, DOCUMENTS, strict=True):
-        text = _FENCE.sub("", path.read_text(encoding="utf-8"))
-        for link in _LINK.finditer(text):
-            target, _, anchor = link["target"].partition("#")
-            if target.startswith(("https://", "http://")):
-                continue
-            file = (path.parent / target).resolve() if target else path
-            if not file.exists() or (anchor and anchor not in anchors(file)):
-                broken.append(f"{name}: {link['target']}")
-    assert broken == []
-
-
-def anchors(document: Path) -> set[str]:
-    titles = _HEADING.findall(_FENCE.sub("", document.read_text(encoding="utf-8")))
-    return {re.sub(r"[^\w\- ]", "", title.lower()).strip().replace(" ", "-") for title in titles}
-
-
-def reachable(page: Path) -> set[Path]:
-    """The documents that links and tables of contents lead to from a page."""
-    found, waiting = {page}, [page]
-    while waiting:
-        here = waiting.pop()
-        text = here.read_text(encoding="utf-8")
-        named = [match["target"].partition("#")[0] for match in _LINK.finditer(text)]
-        for block in blocks(text):
-            if block.language == "{toctree}":
-                named += [f"{line}.md" for line in block.text.split() if line[0] != ":"]
-        for name in named:
-            file = (here.parent / name).resolve()
-            if name.endswith(".md") and file.is_file() and file not in found:
-                found.add(file)
-                waiting.append(file)
-    return found
-
-
-def test_every_page_can_be_reached_from_the_front_page() -> None:
-    pages = {path for path in DOCUMENTS if path.parent != ROOT}
-    assert sorted(pages - reachable(ROOT / "docs/index.md")) == []
-
-
-def test_a_page_that_nothing_leads_to_is_found(tmp_path: Path) -> None:
-    front, other = tmp_path / "index.md", tmp_path / "other.md"
-    front.write_text("```{toctree}\n:hidden:\n\nlisted\n```\n", encoding="utf-8")
-    (tmp_path / "listed.md").write_text("[home](index.md)\n", encoding="utf-8")
-    other.write_text("# Nobody links here\n", encoding="utf-8")
-    assert reachable(front) == {front, tmp_path / "listed.md"}
-
-
-MEASURED = re.compile(r"20\d\d-\d\d-\d\d[^.]*\b(core|cores)\b")
-"""A date with a machine: a figure of time follows."""
-HAS_TIMES = ("docs/performance.md", "docs/reliability.md", "docs/experiments/", "docs/adr/")
-
-
-def measured_times(name: str, text: str) -> list[str]:
-    """Figures of time on pages that have none."""
-    if name.startswith(HAS_TIMES):
-        return []
-    return MEASURED.findall(" ".join(text.split()))
-
-
-def test_figures_of_time_stand_on_the_page_of_performance_and_in_generated_pages() -> None:
-    found = {
-        name: measured_times(name, path.read_text(encoding="utf-8"))
-        for name, path in zip(NAMES, DOCUMENTS, strict=True)
-    }
-    assert {name: times for name, times in found.items() if times} == {}
-
-
-def test_a_figure_of_time_elsewhere_is_found() -> None:
-    text = "On 2026-11-16, on 2 virtual cores of an\nIntel Xeon: 3 ms."
-    assert measured_times("docs/web.md", text)
-    assert not measured_times("docs/performance.md", text)
-
-
-def test_every_command_and_exit_code_is_described() -> None:
-    page = (ROOT / "docs/command-line.md").read_text(encoding="utf-8")
-    missing = [name for name in COMMANDS if f"## `tilewise {name}`" not in page]
-    codes = [value for name, value in vars(exit_codes).items() if name.isupper()]
-    missing += [str(code) for code in codes if isinstance(code, int) and f"| {code} |" not in page]
-    assert missing == []
-
-
-def test_every_field_of_a_result_is_described() -> None:
-    page = (ROOT / "docs/json.md").read_text(encoding="utf-8")
-    fields = tilewise.solve("1b2 345 678").to_dict()
-    assert [name for name in fields if f"`{name}`" not in page] == []
-
-
-def generator() -> Any:
-    spec = util.spec_from_file_location("docs_generate", ROOT / "docs/generate.py")
-    assert spec is not None and spec.loader is not None
-    module = util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-def test_generated_tables_and_pictures_are_as_the_registry_makes_them() -> None:
-    assert generator().outdated() == []
-
-
-def test_a_generated_table_that_was_changed_by_hand_is_found(tmp_path: Path) -> None:
-    shutil.copytree(ROOT / "docs", tmp_path / "docs")
-    shutil.copytree(ROOT / "examples", tmp_path / "examples")
-    shutil.copy(ROOT / "README.md", tmp_path)
-    page = tmp_path / "docs/heuristics.md"
-    text = page.read_text(encoding="utf-8")
-    page.write_text(text.replace("| `misplaced`", "| `mislaid`"), encoding="utf-8")
-    assert generator().outdated(tmp_path) == ["docs/heuristics.md"]

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import tilewise
+from tilewise.courses import BUILT_IN
 
 ROOT = Path(tilewise.__file__).parent
 LAYERS = [
@@ -19,8 +20,8 @@ LAYERS = [
     "native",
     "learning tables",
     "heuristics search",
-    "anytime solving doubts improving batch checking comparing hints making optimal_paths "
-    "plugins scrambling suites",
+    "anytime defaults solving doubts improving batch checking comparing hints making optimal_paths "
+    "plain_functions plugins proofs scrambling suites tracing training",
     "courses",
     "diagnosis traces grading lab drawing __init__",
     "cli play web __main__",
@@ -32,10 +33,10 @@ STARTS = {("__main__", "cli"), ("cli", "play"), ("cli", "web")}
 NOTEBOOKS = {
     ("puzzle/board.py", "drawing"),
     ("core/result.py", "drawing"),
-    ("solving.py", "drawing"),
+    ("tracing.py", "drawing"),
 }
 """Notebooks show a value by its own method: these import the drawing when it is called."""
-COURSES = ("eecs391", "columbia", "cs170")
+COURSES = tuple({*BUILT_IN} | {each.parent.name for each in ROOT.glob("courses/*/__init__.py")})
 """Only `courses/` names a course. Others may: the shell of a course's program, the built-in
 experiments, which reproduce printed figures, and `puzzle/`, where notations have these names."""
 SHELLS = ("cli/classic.py", "cli/driver.py", "cli/menu.py")
@@ -204,6 +205,21 @@ def test_a_planted_circle_is_found() -> None:
     }
     with pytest.raises(graphlib.CycleError):
         graphlib.TopologicalSorter(imports_of_modules(planted)).prepare()
+
+
+def homonyms(files: dict[str, str]) -> dict[str, list[str]]:
+    """Classes of one name in several files; private ones are known in theirs only."""
+    homes: dict[str, list[str]] = {}
+    for file, source in files.items():
+        for node in ast.parse(source).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                homes.setdefault(node.name, []).append(file)
+    return {name: found for name, found in homes.items() if len(found) > 1}
+
+
+def test_no_two_classes_have_one_name() -> None:
+    assert homonyms(sources()) == {}
+    assert homonyms({"a.py": "class Space: pass", "b.py": "class Space: pass"})
 
 
 def sources() -> dict[str, str]:

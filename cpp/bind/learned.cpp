@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "arguments.hpp"
+#include "going_on.hpp"
 #include "tilewise/learned/learned_values.hpp"
 #include "tilewise/learned/training.hpp"
 #include "tilewise/search/any_beam.hpp"
@@ -67,7 +68,7 @@ Counters counters_of(const BeamOutcome& outcome) {
 
 // Limits and options of a beam, as Python gives them.
 BeamRequest request_of(std::uint32_t width, std::uint32_t most_moves, std::uint64_t generated, double seconds,
-                       std::uint64_t memory, int threads) {
+                       std::uint64_t memory, int threads, bool partly) {
     if (width < 1 || width >= (std::uint32_t{1} << 29)) throw std::invalid_argument("a beam has a width of 1 to 536,870,911");
     expect(seconds >= 0, "expected seconds of at least 0");
     checked_threads(threads);
@@ -78,6 +79,7 @@ BeamRequest request_of(std::uint32_t width, std::uint32_t most_moves, std::uint6
     request.seconds = seconds;
     request.memory = memory;
     request.threads = threads;
+    request.partly = partly;
     return request;
 }
 
@@ -101,18 +103,18 @@ BeamAnswer run_beam(const nb::object& poll, Run run) {
 
 BeamAnswer run_learned_beam(const LearnedValues& values, const nb::bytes& start, const nb::bytes& goal, std::uint32_t width,
                             std::uint32_t most_moves, std::uint64_t generated, double seconds, std::uint64_t memory, int threads,
-                            const nb::object& poll) {
+                            bool partly, const nb::object& poll) {
     const int cells = values.layout().cells();
     const HomesBoard from = board_of(start, cells);
     const HomesBoard to = board_of(goal, cells);
-    const BeamRequest request = request_of(width, most_moves, generated, seconds, memory, threads);
+    const BeamRequest request = request_of(width, most_moves, generated, seconds, memory, threads, partly);
     return run_beam(poll, [&](const auto& ask) { return values.beam(from, to, request, ask); });
 }
 
 BeamAnswer run_wide_beam(const Estimate& estimate, const nb::bytes& start, std::uint32_t width, std::uint32_t most_moves,
                          std::uint64_t generated, double seconds, std::uint64_t memory, int threads, const nb::object& poll) {
     const HomesBoard from = board_of(start, estimate.rows() * estimate.columns());
-    const BeamRequest request = request_of(width, most_moves, generated, seconds, memory, threads);
+    const BeamRequest request = request_of(width, most_moves, generated, seconds, memory, threads, false);
     return run_beam(poll, [&](const auto& ask) { return any_beam(estimate, from, request, ask); });
 }
 
@@ -136,10 +138,16 @@ void load(PairTraining& training, const Real& singles, const Real& own, const Re
 }
 
 Report train_round(PairTraining& training, bool differences, float rate, int threads) {
+    checked_threads(threads);
+    expect(rate >= 0 && rate <= 1, "expected a rate of 0 to 1");
+    const auto let_signals_in = [] {
+        const nb::gil_scoped_acquire gil;
+        if (PyErr_CheckSignals() != 0) throw nb::python_error();
+    };
     RoundReport report;
     {
         const nb::gil_scoped_release released;
-        report = training.round(differences, rate, threads);
+        report = training.round(differences, rate, threads, let_signals_in);
     }
     Report dict;
     dict["rounds"] = report.rounds;
@@ -169,14 +177,22 @@ void bind_learned(nb::module_& module) {
             },
             nb::arg("rows"), nb::arg("columns"), nb::arg("singles"), nb::arg("own"), nb::arg("shared"))
         .def_static(
-            "of_shared",
-            [](int rows, int columns, const Whole& shared) {
-                checked_cells(rows, columns);
+            "stretched",
+            [](int rows, int columns, int side, const Whole& singles, const Whole& own, const Whole& shared,
+               const nb::object& poll) {
+                expect(checked_cells(rows, columns) > 0 && side >= 2 && side <= std::min(rows, columns),
+                       "expected a side of at least 2 that is not longer than those of the shape");
+                const PairLayout small = checked(side, side);
+                need(singles, small.singles());
+                need(own, small.own_weights());
                 need(shared, PairLayout::shared_weights);
+                const GoOn go_on = going_on(poll);
                 const nb::gil_scoped_release released;
-                return std::make_unique<LearnedValues>(rows, columns, shared.data());
+                const PairValues values(side, side, singles.data(), own.data(), shared.data());
+                return std::make_unique<LearnedValues>(rows, columns, values, go_on);
             },
-            nb::arg("rows"), nb::arg("columns"), nb::arg("shared"), "A model of shared weights alone, for any shape.")
+            nb::arg("rows"), nb::arg("columns"), nb::arg("side"), nb::arg("singles"), nb::arg("own"), nb::arg("shared"),
+            nb::arg("poll").none() = nb::none(), "A model for a large shape, by the weights of a smaller square one.")
         .def(
             "value",
             [](const LearnedValues& self, const nb::bytes& homes) { return self.value(board_of(homes, self.layout().cells())); },
@@ -184,8 +200,9 @@ void bind_learned(nb::module_& module) {
         .def_prop_ro("bytes", &LearnedValues::bytes);
     module.def("learned_beam", &run_learned_beam, nb::arg("values"), nb::arg("start"), nb::arg("goal"), nb::kw_only(),
                nb::arg("width"), nb::arg("most_moves"), nb::arg("generated"), nb::arg("seconds"), nb::arg("memory"),
-               nb::arg("threads"), nb::arg("poll").none() = nb::none(),
-               "A beam by learned values alone: status, the cells that the blank goes to, counters.");
+               nb::arg("threads"), nb::arg("partly") = false, nb::arg("poll").none() = nb::none(),
+               "A beam by learned values alone: status, the cells that the blank goes to, counters. Partly: without a "
+               "solution, the way to the board that promised the shortest one.");
     module.def("wide_beam", &run_wide_beam, nb::arg("estimate"), nb::arg("start"), nb::kw_only(), nb::arg("width"),
                nb::arg("most_moves"), nb::arg("generated"), nb::arg("seconds"), nb::arg("memory"), nb::arg("threads"),
                nb::arg("poll").none() = nb::none(),

@@ -9,37 +9,22 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
-#include <chrono>
 #include <optional>
 #include <string_view>
 
 #include "arguments.hpp"
+#include "going_on.hpp"
 #include "learned.hpp"
+#include "letters.hpp"
 #include "tables.hpp"
 #include "tilewise/engine.hpp"
 #include "tilewise/heuristics/native_heuristics.hpp"
+#include "tilewise/threads.hpp"
 
 namespace nb = nanobind;
 using namespace tilewise;
 
 namespace {
-
-Order order_of(const std::string& letters) {
-    Order order{};
-    expect(letters.size() == order.size(), "expected four letters for the order");
-    for (std::size_t i = 0; i < order.size(); ++i) {
-        const std::size_t move = std::string_view("UDLR").find(letters[i]);
-        expect(move <= right && letters.find(letters[i]) == i, "expected each of the letters U D L R once for the order");
-        order[i] = static_cast<Move>(move);
-    }
-    return order;
-}
-
-std::string text_of(const std::vector<Move>& moves) {
-    std::string text;
-    for (const Move move : moves) text += "UDLR"[move];
-    return text;
-}
 
 // A table, the cell of the table for each cell of the board, the number in the pattern of each tile.
 using Lookup =
@@ -48,13 +33,14 @@ using Lookup =
 PatternLookup lookup_of(const Lookup& given, int cells) {
     const auto& [table, cell, tile] = given;
     const auto all = static_cast<std::size_t>(cells);
-    expect(cells <= 25 && cell.size() == all && tile.size() == all, "expected a number for each cell and tile of a look-up");
+    expect(cells <= most_cells_of_patterns && cell.size() == all && tile.size() == all,
+           "expected a number for each cell and tile of a look-up");
     PatternLookup lookup{table.data(),
                          std::make_shared<nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>>(table),
                          0,
                          {},
                          {}};
-    std::bitset<32> seen;
+    std::bitset<most_cells_of_patterns> seen;
     for (const int c : cell) {
         expect(c >= 0 && c < cells && !seen[static_cast<std::size_t>(c)], "expected a look-up to turn the board");
         seen.set(static_cast<std::size_t>(c));
@@ -123,19 +109,6 @@ Meter::Poll polling(const nb::object& poll) {
     };
 }
 
-// The same for what is made before a search: called at the start and about every 50 ms.
-GoOn going_on(const nb::object& poll) {
-    using Clock = std::chrono::steady_clock;
-    return [poll, next = Clock::time_point()]() mutable {
-        if (Clock::now() < next) return true;
-        const nb::gil_scoped_acquire gil;
-        if (PyErr_CheckSignals() != 0) throw nb::python_error();
-        const bool ends = !poll.is_none() && nb::cast<bool>(poll());
-        next = Clock::now() + std::chrono::milliseconds(50);
-        return !ends;
-    };
-}
-
 nb::object recorded(const Recorder& recorder, int cells) {
     nb::list events;
     const std::uint8_t* board = recorder.boards().data();
@@ -158,12 +131,13 @@ Priority priority_of(Algorithm algorithm, std::int64_t for_g, std::int64_t for_h
 
 Answer run(Algorithm algorithm, const Estimate& estimate, const nb::bytes& start_tiles, std::int64_t for_g, std::int64_t for_h,
            bool reopen, std::uint64_t width, const std::string& order, const MoveAutomaton* automaton, int batch, int threads,
-           std::uint64_t generated, double seconds, std::uint64_t memory, std::optional<std::uint64_t> keep_events,
+           int below, std::uint64_t generated, double seconds, std::uint64_t memory, std::optional<std::uint64_t> keep_events,
            const nb::object& poll) {
     const int cells = estimate.rows() * estimate.columns();
     const auto start = checked_tiles(start_tiles, cells);
     expect(width >= 1, "expected a width of at least 1");
     expect(batch >= 0 && batch <= 1024, "expected a batch of 0 to 1024");
+    expect(below >= 0, "expected a cost of at least 0 for a known solution");
     expect(seconds >= 0, "expected seconds of at least 0");
     expect(automaton == nullptr || automaton->order() == order_of(order), "expected words of moves for the order of the search");
     const Request request{algorithm,
@@ -172,7 +146,8 @@ Answer run(Algorithm algorithm, const Estimate& estimate, const nb::bytes& start
                           order_of(order),
                           automaton,
                           batch,
-                          checked_threads(threads)};
+                          checked_threads(threads),
+                          below};
     Meter meter({generated, seconds, memory}, polling(poll));
     std::optional<Recorder> recorder;
     if (keep_events) recorder.emplace(*keep_events, cells);
@@ -216,6 +191,8 @@ void bind_facts(nb::module_& module) {
 NB_MODULE(_native, module) {
     module.doc() = "The native engine of tilewise: the default rules at full speed.";
     nb::exception<Ended>(module, "Ended");
+    const nb::object engine_error = nb::module_::import_("tilewise.errors").attr("EngineError");
+    nb::exception<NoThreads>(module, "NoThreads", engine_error);
     nb::enum_<Algorithm>(module, "Algorithm")
         .value("QUEUE", Algorithm::queue)
         .value("STACK", Algorithm::stack)
@@ -227,21 +204,25 @@ NB_MODULE(_native, module) {
             "__init__",
             [](Estimate* self, int rows, int columns, const nb::bytes& goal, std::vector<std::string> names,
                const std::string& combined, const std::vector<std::vector<std::vector<Lookup>>>& patterns,
-               const nb::object& poll) {
+               const std::vector<LearnedModel>& models, const nb::object& poll) {
                 const int cells = checked_cells(rows, columns);
                 expect(combined == "max" || combined == "sum", "expected max or sum for how heuristics are combined");
                 expect(!names.empty() && names.size() <= most_heuristics, "expected 1 to 64 heuristics");
                 expect(patterns.size() == static_cast<std::size_t>(std::count(names.begin(), names.end(), "pdb")),
                        "expected tables for each pdb");
+                expect(models.size() == static_cast<std::size_t>(std::count(names.begin(), names.end(), "learned")),
+                       "expected a model for each learned");
+                for (const LearnedModel& model : models)
+                    expect(model.cells.size() == static_cast<std::size_t>(cells), "expected models for the shape");
                 auto tiles = checked_tiles(goal, cells);
                 auto groups = patterns_of(patterns, cells);
                 const GoOn go_on = going_on(poll);
                 const nb::gil_scoped_release released;
-                new (self)
-                    Estimate(rows, columns, std::move(tiles), std::move(names), combined == "sum", std::move(groups), go_on);
+                new (self) Estimate(rows, columns, std::move(tiles), std::move(names), combined == "sum", std::move(groups),
+                                    models, go_on);
             },
             nb::arg("rows"), nb::arg("columns"), nb::arg("goal"), nb::arg("names"), nb::arg("combined") = "max",
-            nb::arg("patterns") = nb::list(), nb::arg("poll") = nb::none())
+            nb::arg("patterns") = nb::list(), nb::arg("models") = nb::list(), nb::arg("poll") = nb::none())
         .def(
             "__call__",
             [](const Estimate& self, const nb::bytes& tiles) {
@@ -264,13 +245,15 @@ NB_MODULE(_native, module) {
         .def_prop_ro("words", &MoveAutomaton::words, "How many words are forbidden that have no forbidden part.");
     module.def("search", &run, nb::arg("algorithm"), nb::arg("estimate"), nb::arg("start"), nb::kw_only(), nb::arg("for_g"),
                nb::arg("for_h"), nb::arg("reopen"), nb::arg("width"), nb::arg("order"), nb::arg("automaton").none(),
-               nb::arg("batch"), nb::arg("threads"), nb::arg("generated"), nb::arg("seconds"), nb::arg("memory"),
-               nb::arg("keep_events").none(), nb::arg("poll").none(),
+               nb::arg("batch"), nb::arg("threads"), nb::arg("below"), nb::arg("generated"), nb::arg("seconds"),
+               nb::arg("memory"), nb::arg("keep_events").none(), nb::arg("poll").none(),
                "Run one search without the GIL: status, whether the time was over, moves, counters, and the events if they are "
                "kept.");
     module.attr("sources_hash") = TILEWISE_SOURCES_HASH;
     bind_facts(module);
+    bind_passes(module);
     bind_paths(module);
     bind_tables(module);
     bind_learned(module);
+    bind_models(module);
 }

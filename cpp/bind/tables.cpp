@@ -37,7 +37,7 @@ Progress::Poll polling(const nb::object& poll) {
 // The cells of a pattern, checked.
 Mask mask_of(int rows, int columns, const std::vector<int>& cells, int blank) {
     const int all = checked_cells(rows, columns);
-    expect(all <= 25, "expected a shape of up to 25 cells for a pattern");
+    expect(all <= most_cells_of_patterns, "expected a shape of up to 64 cells for a pattern");
     expect(!cells.empty() && cells.size() <= most_tiles, "expected 1 to 10 tiles for a pattern");
     Mask mask = 0;
     int last = -1;

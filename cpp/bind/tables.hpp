@@ -3,5 +3,6 @@
 
 #include <nanobind/nanobind.h>
 
+void bind_passes(nanobind::module_& module);
 void bind_paths(nanobind::module_& module);
 void bind_tables(nanobind::module_& module);

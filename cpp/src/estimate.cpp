@@ -12,12 +12,16 @@ namespace {
 
 template <BoardState State>
 std::unique_ptr<Heuristic<State>> make(const std::vector<std::string>& names, const Homes& homes, bool summed,
-                                       const std::vector<PatternGroups>& patterns, const GoOn& go_on) {
+                                       const std::vector<PatternGroups>& patterns, const std::vector<LearnedModel>& models,
+                                       const GoOn& go_on) {
     std::vector<std::unique_ptr<Heuristic<State>>> parts;
     std::size_t tables = 0;
+    std::size_t learned = 0;
     for (const std::string& name : names) {
-        const bool in_tables = name == PatternSum<State>::name;
-        parts.push_back(NativeHeuristics::make<State>(name, homes, in_tables ? patterns.at(tables++) : PatternGroups{}, go_on));
+        GivenParts given;
+        if (name == PatternSum<State>::name) given.tables = patterns.at(tables++);
+        if (name == Learned<State>::name) given.model = models.at(learned++);
+        parts.push_back(NativeHeuristics::make<State>(name, homes, given, go_on));
     }
     if (parts.size() == 1) return std::move(parts.front());
     if (summed) return std::make_unique<Sum<State>>(std::move(parts));
@@ -50,15 +54,15 @@ int value(const Heuristic<State>& heuristic, const std::vector<std::uint8_t>& ti
 }  // namespace
 
 Estimate::Estimate(int rows, int columns, std::vector<std::uint8_t> goal, std::vector<std::string> names, bool summed,
-                   std::vector<PatternGroups> patterns, const GoOn& go_on)
+                   std::vector<PatternGroups> patterns, const std::vector<LearnedModel>& models, const GoOn& go_on)
     : rows_(rows), columns_(columns), goal_(std::move(goal)), names_(std::move(names)), summed_(summed) {
     const Homes homes(rows, columns, goal_.data());
     if (homes.cells() <= PackedState::max_cells) {
-        heuristic_ = make<PackedState>(names_, homes, summed, patterns, go_on);
+        heuristic_ = make<PackedState>(names_, homes, summed, patterns, models, go_on);
     } else if (rows == 5 && columns == 5) {
-        heuristic_ = make<State5x5>(names_, homes, summed, patterns, go_on);
+        heuristic_ = make<State5x5>(names_, homes, summed, patterns, models, go_on);
     } else {
-        heuristic_ = make<LargeState>(names_, homes, summed, patterns, go_on);
+        heuristic_ = make<LargeState>(names_, homes, summed, patterns, models, go_on);
     }
     if (is_manhattan() && homes.cells() <= 25) patterns = {single_tiles(homes)};
     if (names_.size() == 1 && patterns.size() == 1 && PatternTables::serves(patterns.front(), homes.cells(), columns)) {

@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <type_traits>
 
+#include "tilewise/deepening_loops.hpp"
 #include "tilewise/engine.hpp"
 #include "tilewise/search/batched.hpp"
 #include "tilewise/search/beam.hpp"
@@ -15,9 +16,6 @@
 #include "tilewise/search/packed_astar.hpp"
 #include "tilewise/search/packed_breadth_first.hpp"
 #include "tilewise/search/packed_table.hpp"
-#include "tilewise/search/passes.hpp"
-#include "tilewise/search/pattern_kernel.hpp"
-#include "tilewise/search/plain_kernel.hpp"
 #include "tilewise/shape.hpp"
 
 namespace tilewise {
@@ -139,10 +137,6 @@ Outcome batched_astar(const Run& run) {
 
 // ---- iterative deepening by kernels
 
-using PatternDomain = Domain<RuntimeShape, State5x5>;
-
-PatternDomain pattern_domain(const Run& run) { return run.domain<State5x5>(RuntimeShape(run.rows(), run.columns())); }
-
 Outcome by_manhattan(const Run& run) {
     const std::uint8_t* start = run.start.data();
     const std::uint8_t* goal = run.estimate.goal().data();
@@ -151,68 +145,13 @@ Outcome by_manhattan(const Run& run) {
     return ManhattanKernel<4, 4, default_order>(start, goal, run.meter).run();
 }
 
-Outcome by_manhattan_in_threads(const Run& run) {
-    const PatternDomain domain = pattern_domain(run);
-    Passes<PatternDomain> passes(domain, run.request.threads, nullptr, run.meter);
-    const auto make = [&](Meter& own) {
-        return ManhattanKernel<4, 4, default_order>(run.start.data(), run.estimate.goal().data(), own);
-    };
-    return passes.run(run.estimate.of(run.start), [&](int bound) { return passes.one(bound, make); });
-}
-
-template <class Index, int Groups>
-bool pattern_pass(Passes<PatternDomain>& passes, int bound, const PatternDomain& domain, const FollowedPatterns<Index>& patterns,
-                  const MoveAutomaton* automaton) {
-    if (automaton == nullptr) {
-        return passes.one(bound, [&](Meter& meter) {
-            return PatternKernel<Index, Groups, false, PatternDomain>(domain, patterns, nullptr, meter);
-        });
-    }
-    return passes.one(bound, [&](Meter& meter) {
-        return PatternKernel<Index, Groups, true, PatternDomain>(domain, patterns, automaton, meter);
-    });
-}
-
-template <class Index>
-bool pattern_pass(std::size_t groups, Passes<PatternDomain>& passes, int bound, const PatternDomain& domain,
-                  const FollowedPatterns<Index>& patterns, const MoveAutomaton* automaton) {
-    if (groups == 1) return pattern_pass<Index, 1>(passes, bound, domain, patterns, automaton);
-    return pattern_pass<Index, 2>(passes, bound, domain, patterns, automaton);
-}
-
-Outcome by_patterns(const Run& run) {
-    const PatternTables& tables = *run.estimate.tables();
-    const MoveAutomaton* automaton = run.request.automaton;
-    const PatternDomain domain = pattern_domain(run);
-    Passes<PatternDomain> passes(domain, run.request.threads, automaton, run.meter);
-    return passes.run(run.estimate.of(run.start), [&](int bound) {
-        const std::uint64_t before = passes.generated();
-        Stats so_far;
-        so_far.generated = before;
-        const auto* spread = tables.spread(run.meter.memory(), [&] { return !run.meter.stop(so_far); });
-        const bool over = spread != nullptr ? pattern_pass(tables.groups(), passes, bound, domain, *spread, automaton)
-                                            : pattern_pass(tables.groups(), passes, bound, domain, tables.compact(), automaton);
-        tables.add_nodes(passes.generated() - before);
-        return over;
-    });
-}
-
-Outcome by_any_heuristic(const Run& run) {
-    return on_board(run, [&]<class Domain>(const Domain& domain) {
-        const auto& h = run.estimate.as<typename Domain::State>();
-        Passes<Domain> passes(domain, run.request.threads, run.request.automaton, run.meter);
-        const auto make = [&](Meter& own) { return PlainKernel<Domain>(domain, h, run.request.automaton, own); };
-        return passes.run(h(domain.start()), [&](int bound) { return passes.one(bound, make); });
-    });
-}
-
 std::optional<Outcome> run_loop(Loop loop, const Run& run) {
     switch (loop) {
         case Loop::manhattan: return by_manhattan(run);
-        case Loop::shared_manhattan: return by_manhattan_in_threads(run);
-        case Loop::patterns: return by_patterns(run);
+        case Loop::shared_manhattan: return by_manhattan_in_threads(run.request, run.estimate, run.start, run.meter);
+        case Loop::patterns: return by_patterns(run.request, run.estimate, run.start, run.meter);
         case Loop::deepening: return deepen(run);
-        case Loop::plain: return by_any_heuristic(run);
+        case Loop::plain: return by_any_heuristic(run.request, run.estimate, run.start, run.meter);
         case Loop::nine_breadth_first: return nine_breadth_first(run);
         case Loop::packed_breadth_first: return packed_breadth_first<PackedTable>(run);
         case Loop::packed_astar: return packed_astar(run);

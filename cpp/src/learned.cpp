@@ -20,7 +20,9 @@ LearnedValues::LearnedValues(int rows, int columns, const std::int16_t* singles,
     slides_.emplace(*values_);
 }
 
-LearnedValues::LearnedValues(int rows, int columns, const std::int16_t* shared) { shared_.emplace(rows, columns, shared); }
+LearnedValues::LearnedValues(int rows, int columns, const PairValues& small, const GoOn& go_on) {
+    stretched_.emplace(small, rows, columns, go_on);
+}
 
 LearnedValues::LearnedValues(const PairWeights& weights) {
     values_.emplace(weights);
@@ -29,7 +31,7 @@ LearnedValues::LearnedValues(const PairWeights& weights) {
 
 BeamOutcome LearnedValues::beam(const HomesBoard& start, const HomesBoard& goal, const BeamRequest& request,
                                 const Poll& poll) const {
-    if (shared_) return run_beam<0>(*shared_, start, goal, request, poll);
+    if (stretched_) return run_beam<0>(*stretched_, start, goal, request, poll);
     switch (slides_->cells()) {
         case 25: return run_beam<25>(*slides_, start, goal, request, poll);
         case 36: return run_beam<36>(*slides_, start, goal, request, poll);

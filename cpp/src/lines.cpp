@@ -6,8 +6,11 @@
 #include <chrono>
 #include <cstdlib>
 #include <memory>
+#include <set>
 #include <thread>
 #include <utility>
+
+#include "tilewise/threads.hpp"
 
 namespace tilewise {
 
@@ -88,8 +91,9 @@ public:
         by_.resize(seen_.size());
     }
 
-    // The moves that bring both tiles home, or an empty vector and false.
-    bool run(const Placed& from, Target target, int first_at, int second_at, std::vector<Move>& way) {
+    // The moves that bring both tiles home, or an empty vector and false: none was found, or it was stopped.
+    bool run(const Placed& from, Target target, int first_at, int second_at, std::vector<Move>& way,
+             const std::atomic<bool>& stop) {
         const OneTile to_first(grid_, from.locked, target.first);
         const OneTile to_second(grid_, from.locked, target.second == none ? target.first : target.second);
         begin();
@@ -108,7 +112,7 @@ public:
                 trace(start, state, way);
                 return true;
             }
-            if (++expanded_ > most_expanded) return false;
+            if (++expanded_ > most_expanded || (expanded_ % expanded_between_looks == 0 && stop)) return false;
             for (const Move move : default_order) {
                 const int to = grid_.beside(state.blank, move);
                 if (to == none || from.locked[static_cast<std::size_t>(to)]) continue;
@@ -132,6 +136,7 @@ private:
         int g;
     };
     static constexpr std::size_t most_expanded = 400'000;
+    static constexpr std::size_t expanded_between_looks = 1024;
 
     void begin() {
         if (++stamp_ == 0) {
@@ -289,32 +294,34 @@ private:
         while (static_cast<int>(searches_.size()) < options_.threads) searches_.push_back(std::make_unique<PairSearch>(grid_));
         const auto work = [&](PairSearch& search) {
             for (std::size_t i = next++; i < tasks.size() && !stop; i = next++)
-                place(search, kept[tasks[i].first], tasks[i].second, made[i]);
-            --working;
+                place(search, kept[tasks[i].first], tasks[i].second, made[i], stop);
         };
-        std::vector<std::thread> threads;
-        for (int i = 0; i < options_.threads; ++i) threads.emplace_back(work, std::ref(*searches_[static_cast<std::size_t>(i)]));
-        try {
-            while (working > 0) {  // the calling thread alone looks at the clock and lets signals in
+        const auto watch = [&] {  // the calling thread alone looks at the clock and lets signals in
+            while (working > 0) {
                 std::this_thread::sleep_for(std::chrono::microseconds(200));
                 if (!stop && meter_.stop(Stats{})) stop = true;
             }
-        } catch (...) {
-            stop = true;
-            for (auto& thread : threads) thread.join();
-            throw;
-        }
-        for (auto& thread : threads) thread.join();
+        };
+        in_threads(options_.threads + 1, [&](int number) {
+            try {
+                number == 0 ? watch() : work(*searches_[static_cast<std::size_t>(number - 1)]);
+            } catch (...) {
+                stop = true;
+                if (number > 0) --working;
+                throw;
+            }
+            if (number > 0) --working;
+        });
         if (stop) return {};
         std::erase_if(made, [](const Placed& board) { return board.tiles.empty(); });
         return made;
     }
 
-    void place(PairSearch& search, const Placed& from, Target target, Placed& to) const {
+    void place(PairSearch& search, const Placed& from, Target target, Placed& to, const std::atomic<bool>& stop) const {
         const int first = at(from, goal_[static_cast<std::size_t>(target.first)]);
         const int second = target.second == none ? none : at(from, goal_[static_cast<std::size_t>(target.second)]);
         std::vector<Move> way;
-        if (!search.run(from, target, first, second, way)) return;
+        if (!search.run(from, target, first, second, way, stop)) return;
         to = from;
         for (const Move move : way) {
             const int next = grid_.beside(to.blank, move);
@@ -352,9 +359,9 @@ private:
     void keep_best(std::vector<Placed>& made) const {
         std::stable_sort(made.begin(), made.end(), [](const Placed& a, const Placed& b) { return a.value < b.value; });
         std::vector<Placed> kept;
+        std::set<Cells> seen;
         for (Placed& board : made) {
-            const auto same = [&](const Placed& other) { return other.tiles == board.tiles; };
-            if (std::none_of(kept.begin(), kept.end(), same)) kept.push_back(std::move(board));
+            if (seen.insert(board.tiles).second) kept.push_back(std::move(board));
             if (kept.size() == static_cast<std::size_t>(options_.width)) break;
         }
         made = std::move(kept);

@@ -6,11 +6,17 @@
 #include <atomic>
 #include <cmath>
 #include <stdexcept>
-#include <thread>
 
 #include "tilewise/learned/learned_values.hpp"
+#include "tilewise/threads.hpp"
 
 namespace tilewise {
+
+namespace {
+
+constexpr std::uint32_t samples_between_polls = 512;
+
+}  // namespace
 
 PairTraining::PairTraining(int rows, int columns, const TrainingPlan& plan, std::uint64_t seed)
     : layout_(rows, columns), weights_(layout_), plan_(plan), seed_(seed), random_(seed * 2 + 1), walk_(plan.first_walk) {
@@ -26,9 +32,11 @@ void PairTraining::Path::take_walk_if_shorter() {
     walk = {};
 }
 
-RoundReport PairTraining::round(bool differences, float rate, int threads) {
+RoundReport PairTraining::round(bool differences, float rate, int threads, const std::function<void()>& poll) {
     RoundReport report;
     const LearnedValues values(weights_);
+    const PairWeights before = weights_;
+    const SplitMix random_before = random_;
     BeamRequest request;
     request.width = differences ? plan_.wide : plan_.width;
     request.most_moves = static_cast<std::uint32_t>(layout_.cells()) * 20;
@@ -36,21 +44,37 @@ RoundReport PairTraining::round(bool differences, float rate, int threads) {
     std::vector<Path> made(plan_.boards);
     std::atomic<std::uint32_t> next{0};
     std::atomic<std::uint64_t> generated{0};
-    const auto solve = [&] {
-        for (std::uint32_t i = next.fetch_add(1); i < plan_.boards; i = next.fetch_add(1)) {
+    std::atomic<bool> ended = false;
+    const auto solve = [&](bool calling) {
+        const auto stop = [&](const BeamOutcome&) {
+            if (calling && poll) poll();
+            return ended.load();
+        };
+        for (std::uint32_t i = next.fetch_add(1); i < plan_.boards && !ended; i = next.fetch_add(1)) {
+            if (calling && poll) poll();
             made[i] = drawn(i);
-            BeamOutcome outcome = values.beam(made[i].start, goal, request, {});
+            BeamOutcome outcome = values.beam(made[i].start, goal, request, stop);
             made[i].solved = outcome.status == Status::solved;
             made[i].moves = std::move(outcome.path);
             made[i].take_walk_if_shorter();
             generated += outcome.generated;
         }
     };
-    std::vector<std::thread> others;
-    for (int i = 1; i < threads; ++i) others.emplace_back(solve);
-    learn(differences, rate, report);
-    solve();
-    for (std::thread& other : others) other.join();
+    try {
+        in_threads(threads, [&](int number) {
+            try {
+                if (number == 0) learn(differences, rate, report, poll);
+                solve(number == 0);
+            } catch (...) {
+                ended = true;
+                throw;
+            }
+        });
+    } catch (...) {
+        weights_.take_numbers_of(before);
+        random_ = random_before;
+        throw;
+    }
     report.generated = generated;
     keep(made, report);
     walk_ = std::min(walk_ * plan_.growth, plan_.longest_walk);
@@ -127,11 +151,12 @@ void PairTraining::keep(std::vector<Path>& made, RoundReport& report) {
     if (report.random_boards > 0) report.mean_length /= report.random_boards;
 }
 
-void PairTraining::learn(bool differences, float rate, RoundReport& report) {
+void PairTraining::learn(bool differences, float rate, RoundReport& report, const std::function<void()>& poll) {
     if (paths_.empty()) return;
     const float step = rate * (differences ? plan_.difference_rate : plan_.rate) / static_cast<float>(layout_.pairs());
     double squares = 0;
     for (std::uint32_t i = 0; i < plan_.samples; ++i) {
+        if (poll && i % samples_between_polls == 0) poll();
         const Path& path = paths_[random_.below(static_cast<std::uint32_t>(paths_.size()))];
         const float error = differences ? learn_difference(path, step) : learn_rest(path, step);
         squares += static_cast<double>(error) * static_cast<double>(error);

@@ -103,7 +103,7 @@ private:
             if (last != no_move && move == opposite(last)) continue;
             const int target = walker_->beside(move);
             if (target < 0) continue;
-            if (++generated_ >= most_ || (generated_ % nodes_between_looks == 0 && shared_.stop)) return false;
+            if (++generated_ >= most_ || stopped()) return false;
             const int after = h + change(walker_->tiles()[static_cast<std::size_t>(target)], target, move);
             if (after > left - 1) continue;
             const int blank = walker_->blank();
@@ -114,9 +114,15 @@ private:
                 way_.push_back(move);
                 return true;
             }
-            if (generated_ >= most_) return false;
+            if (generated_ >= most_ || stopped_) return false;
         }
         return false;
+    }
+
+    // Looks only every few thousand nodes; once it has seen the end, the whole search returns.
+    bool stopped() {
+        if (generated_ % nodes_between_looks == 0 && shared_.stop) stopped_ = true;
+        return stopped_;
     }
 
     // What h changes by when the blank moves to a cell and its tile the other way.
@@ -132,6 +138,7 @@ private:
     Shared& shared_;
     std::uint64_t most_;
     std::uint64_t generated_ = 0;
+    bool stopped_ = false;
     Walker* walker_ = nullptr;
     std::vector<std::int16_t> row_, column_;
     int to_blank_ = 0;

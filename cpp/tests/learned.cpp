@@ -2,11 +2,15 @@
 
 #include <cmath>
 #include <cstdio>
+#include <limits>
+#include <memory>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
 #include "check.hpp"
 #include "tilewise/learned/learned_values.hpp"
+#include "tilewise/learned/policy.hpp"
 #include "tilewise/learned/training.hpp"
 
 using namespace tilewise;
@@ -62,26 +66,28 @@ void values_do_not_depend_on_the_path() {
         const PairValues values(weights);
         slides_add_up_to_the_value(SlideValues(values));
     }
-    std::vector<std::int16_t> shared(PairLayout::shared_weights);
+    const PairLayout layout(5, 5);
+    PairWeights weights(layout);
     SplitMix random(2);
-    for (std::int16_t& weight : shared) weight = static_cast<std::int16_t>(random.below(200));
-    slides_add_up_to_the_value(SharedValues(9, 9, shared.data()));
+    disturb(weights, random);
+    const PairValues small(weights);
+    slides_add_up_to_the_value(StretchedValues(small, 9, 9));
+    slides_add_up_to_the_value(StretchedValues(small, 5, 16));
 }
 
-void shared_weights_alone_are_a_model_without_own_ones() {
-    std::vector<std::int16_t> shared(PairLayout::shared_weights);
+// On a board of its own size, a stretched model leaves out pairs of cells that are far apart and nothing else.
+void stretched_values_of_the_same_shape_are_the_same() {
+    const PairLayout layout(5, 5);
+    PairWeights weights(layout);
     SplitMix random(5);
-    for (std::int16_t& weight : shared) weight = static_cast<std::int16_t>(random.below(200));
-    const PairLayout layout(4, 6);
-    const std::vector<std::int16_t> singles(layout.singles());
-    const std::vector<std::int16_t> own(layout.own_weights());
-    const PairValues dense(4, 6, singles.data(), own.data(), shared.data());
-    const SharedValues sparse(4, 6, shared.data());
-    HomesBoard board = solved(24);
+    disturb(weights, random);
+    const PairValues dense(weights);
+    const StretchedValues stretched(dense, 5, 5);
+    HomesBoard board = solved(25);
     int blank = 0;
     for (int i = 0; i < 50; ++i) {
         blank = walk(board, blank, 7, layout.steps(), random);
-        check(dense.value(board.data()) == sparse.value(board.data()));
+        check(std::abs(dense.value(board.data()) - stretched.value(board.data())) <= 25 * 26);  // each is rounded
     }
 }
 
@@ -159,14 +165,54 @@ void training_does_not_depend_on_the_number_of_threads() {
     check(one.weights().own != PairTraining(3, 4, plan, 5).weights().own);
 }
 
+// Two inputs of three are 1: what a layer hands on is cut off at 0 and at 32,767.
+void a_network_hands_on_what_is_within_its_bounds() {
+    const auto value = [](std::int16_t first, std::int16_t weight, int least) {
+        std::vector<std::int16_t> rows(36 * 2, first);
+        const NetworkLayer hidden{2, 1, 1, {weight, weight}, {3}};
+        const NetworkLayer last{1, 1, 0, {1}, {-1024}};
+        const Network network(6, rows, {0, 0}, {hidden, last});
+        const HomesBoard board = solved(6);
+        return std::pair(network.of(board.data())[0], network.moves(board.data(), least));
+    };
+    check(value(1024, 1, 2) == std::pair(std::int64_t{(2 * 6 * 1024 + 3) / 2 - 1024}, 6));
+    check(value(1024, 1, 3).second == 5 && value(1024, 1, 0).second == 0);
+    check(value(-1024, 1, 2).first == 1 - 1024 && value(-1024, 1, 3).second == 1);
+    check(value(32767, 1, 2).first == 32767 - 1024 && value(1024, -5, 2).first == -1024);
+    bool refused = false;
+    try {
+        const NetworkLayer too_large{2, 1, 0, {32767, 32767}, {std::numeric_limits<std::int32_t>::max()}};
+        Network(6, std::vector<std::int16_t>(72), {0, 0}, {too_large, {1, 1, 0, {1}, {0}}});
+    } catch (const std::invalid_argument&) {
+        refused = true;
+    }
+    check(refused);
+}
+
+// With equal outputs it goes up, or where that cannot be, down: from the goal in a circle of two.
+void a_policy_counts_its_moves_or_stops_in_a_circle() {
+    std::vector<std::int16_t> rows(36, 0);
+    const auto network = std::make_shared<const Network>(6, rows, std::vector<std::int32_t>{0},
+                                                         std::vector<NetworkLayer>{{1, 4, 0, {0, 0, 0, 0}, {0, 0, 0, 0}}});
+    const Policy policy(2, 3, network, solved(6));
+    HomesBoard board = solved(6);
+    int blank = 0;
+    slide(board, blank, 3);
+    check(policy.moves(solved(6).data()) == 0 && policy.moves(board.data()) == 1);
+    slide(board, blank, 4);
+    check(policy.moves(board.data()) == 2);  // Manhattan distance: it only goes up and down
+}
+
 }  // namespace
 
 int main() {
     values_do_not_depend_on_the_path();
-    shared_weights_alone_are_a_model_without_own_ones();
+    stretched_values_of_the_same_shape_are_the_same();
     a_step_on_a_difference_is_two_plain_steps();
     transposed_boards_get_equal_values();
     a_path_is_the_same_for_any_number_of_threads();
     training_does_not_depend_on_the_number_of_threads();
+    a_network_hands_on_what_is_within_its_bounds();
+    a_policy_counts_its_moves_or_stops_in_a_circle();
     std::puts("learned values: all checks passed");
 }

@@ -42,9 +42,9 @@ Table built(int rows, int columns, const Cells& cells, int threads, const std::s
 
 // ---- building
 
-const std::vector<std::pair<std::array<int, 2>, Cells>> patterns{{{2, 2}, {1}},          {{2, 3}, {1, 2}},
-                                                                 {{3, 3}, {1, 2, 4, 5}}, {{2, 8}, {1, 2, 9, 10}},
-                                                                 {{4, 4}, {1, 4, 5, 8}}, {{5, 5}, {1, 2, 6}}};
+const std::vector<std::pair<std::array<int, 2>, Cells>> patterns{
+    {{2, 2}, {1}},          {{2, 3}, {1, 2}},    {{3, 3}, {1, 2, 4, 5}}, {{2, 8}, {1, 2, 9, 10}},
+    {{4, 4}, {1, 4, 5, 8}}, {{5, 5}, {1, 2, 6}}, {{6, 6}, {1, 6, 7}},    {{8, 8}, {1, 63}}};
 
 // Breadth-first over the board with all other tiles alike: moves of the pattern's tiles count.
 void a_table_equals_plain_search(int rows, int columns, const Cells& cells, const Table& table) {

@@ -34,7 +34,8 @@ if TYPE_CHECKING:
     from tilewise.plugins import load_file
     from tilewise.puzzle.board import Board, Goal, Move
     from tilewise.puzzle.position import Position, read_position
-    from tilewise.solving import Trace, solve, trace
+    from tilewise.solving import solve
+    from tilewise.tracing import Trace, trace
 
 __all__ = [
     "COUNTERS",
@@ -92,7 +93,8 @@ _HOMES = {
     "plugins": "load_file",
     "puzzle.board": "Board Goal Move",
     "puzzle.position": "Position read_position",
-    "solving": "Trace solve trace",
+    "solving": "solve",
+    "tracing": "Trace trace",
 }
 """Where the public names are. They are loaded on first use: the program, which also imports this
 package, must come to its own first line quickly, or Ctrl-C would show a traceback."""

@@ -8,11 +8,12 @@ from tilewise.core.build_context import DEFAULT_CONTEXT, BuildContext
 from tilewise.core.entries import HeuristicEntry
 from tilewise.core.limits import Limits, Progress
 from tilewise.core.registry import HEURISTICS, build_heuristic
+from tilewise.defaults import PATIENCE
 from tilewise.errors import CancelledError, MoveError, TableError, TilewiseError
 from tilewise.puzzle import formats
 from tilewise.puzzle.board import Board, Goal
 from tilewise.puzzle.position import Position, WantedGoal, read_position
-from tilewise.solving import PATIENCE, solve
+from tilewise.solving import solve
 from tilewise.tables.distances import distance_table
 
 

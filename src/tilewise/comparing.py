@@ -12,10 +12,11 @@ from tilewise.core.registry import build_algorithm, build_heuristic
 from tilewise.core.result import Result
 from tilewise.core.rules import DEFAULT, Rules
 from tilewise.core.stats import COUNTERS
+from tilewise.defaults import default_algorithm
 from tilewise.errors import SpecError, shortened
 from tilewise.puzzle.board import Board
 from tilewise.puzzle.position import Position, WantedGoal, read_position
-from tilewise.solving import default_algorithm, solve
+from tilewise.solving import solve
 
 
 class Pairing(NamedTuple):

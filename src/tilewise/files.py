@@ -79,6 +79,15 @@ def replacing(
         _sync_folder(target.parent)
 
 
+def version_of(path: Path) -> tuple[int, int, int] | None:
+    """What changes when a file is replaced or written to; None where there is no file."""
+    try:
+        found = path.lstat()
+    except OSError:
+        return None
+    return found.st_ino, found.st_size, found.st_mtime_ns
+
+
 def check_writable(path: str | Path) -> None:
     """Refuse a name that cannot be written, before long work is done for it."""
     text, file = str(path), Path(path)

@@ -61,7 +61,9 @@ def heuristic(name: str, *, goal: Goal | None = None, **facts: Any) -> Any:
             by at most 1 with a move. `changes_by_one=True`: by exactly 1. `combines=True`: the
             function is given the parts of its spec. `on_boards=False`: the function returns a
             function of plain tuples. `aliases`: other names. `builds_tables=True`: the function
-            gets a `BuildContext` by the keyword `context`.
+            gets a `BuildContext` by the keyword `context`. `fractions=True`: its values may be
+            fractions. `title`: its name in words. `shares`: what each tile or group of tiles adds,
+            where the value is such a sum; the page draws it.
 
     Raises:
         SpecError: The name is taken or is not a name.

@@ -1,19 +1,21 @@
-"""solve() and trace(): check the board, fill in defaults, run the search, replay its moves."""
+"""solve(): check the board, fill in defaults, run the search, replay its moves."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import replace
+from math import ceil, floor
 from threading import Event as CancelFlag
 from typing import NamedTuple
 
 from tilewise import anytime, heuristics, search
 from tilewise.core.build_context import DEFAULT_CONTEXT, BuildContext
-from tilewise.core.events import Event, Observer, Recorder
+from tilewise.core.events import Observer
 from tilewise.core.incumbent import Gap, Improved
 from tilewise.core.limits import Limits, Meter, Progress
-from tilewise.core.problem import Problem
+from tilewise.core.problem import Problem, State
 from tilewise.core.registry import (
+    ALGORITHMS,
     ConfiguredAlgorithm,
     Heuristic,
     build_algorithm,
@@ -23,7 +25,14 @@ from tilewise.core.registry import (
 from tilewise.core.result import Outcome, Result, Status, Stop, StoppedBy
 from tilewise.core.rules import DEFAULT, Rules
 from tilewise.core.stats import Stats, effective_branching_factor
-from tilewise.doubts import reason_to_doubt
+from tilewise.defaults import (
+    advice,
+    default_algorithm,
+    default_heuristic,
+    search_of,
+    with_patience,
+)
+from tilewise.doubts import SeenValues, reason_to_doubt
 from tilewise.errors import (
     CancelledError,
     InternalError,
@@ -36,18 +45,16 @@ from tilewise.errors import (
     shortened,
 )
 from tilewise.native import NATIVE, choose, run
+from tilewise.plain_functions import heuristic_of
 from tilewise.puzzle.board import Board, Goal
 from tilewise.puzzle.parity import why_unsolvable
 from tilewise.puzzle.position import Position, WantedGoal, read_position
-from tilewise.tables.patterns import partition_choice
 from tilewise.tables.patterns.lookup import bytes_of
 
-__all__ = ["Trace", "anytime", "heuristics", "search", "solve", "trace"]
+__all__ = ["anytime", "heuristics", "search", "solve"]
 
-ASTAR_CELLS, IDASTAR_CELLS = 10, 16
-"""Boards of at most this many cells are solved by A*, by IDA* when no algorithm is named."""
-PATIENCE = 10.0
-"""Seconds that boards of more than 10 cells are searched when no limit is named."""
+WantedHeuristic = str | Heuristic | Callable[..., float] | None
+"""A heuristic by its spec, made for a goal, or a plain function; None is the algorithm's own."""
 
 
 def solve(
@@ -55,7 +62,7 @@ def solve(
     *,
     goal: WantedGoal = None,
     algorithm: str | None = None,
-    heuristic: str | Heuristic | None = None,
+    heuristic: WantedHeuristic = None,
     rules: Rules | str | None = None,
     limits: Limits | None = None,
     engine: str = "auto",
@@ -63,6 +70,7 @@ def solve(
     cancel: CancelFlag | None = None,
     progress: Progress | None = None,
     improved: Improved | None = None,
+    incumbent: str | None = None,
     context: BuildContext = DEFAULT_CONTEXT,
 ) -> Result:
     """Solve one board.
@@ -77,18 +85,21 @@ def solve(
         algorithm: A spec such as `astar` or `beam(width=10)`. With none, an optimal search up to
             16 cells, which falls back to a solution row by row at its limit, and `anytime` on
             larger boards.
-        heuristic: A spec such as `manhattan`, or what `make_heuristic` returned. With none, the
-            default of the algorithm.
+        heuristic: A spec such as `manhattan`, what `make_heuristic` returned, or a function of a
+            board, which claims nothing. With none, the default of the algorithm.
         rules: A rule set by name or its knobs as text (`ties=fifo`), or `Rules`.
         limits: The most that the search may use. With no algorithm and no limits, boards of more
-            than ten cells are searched for a few seconds.
+            than ten cells are searched for ten seconds.
         engine: `auto`, `python` or `native`. Only `auto` may choose.
         observer: Called for every event of the search, as `Observer` describes it.
         cancel: A `threading.Event`. Set it from another thread to stop the search; the status
-            is then `CANCELLED`.
-        progress: Called with the `Stats` so far, every thousand nodes or so. It runs in the thread
-            of the search, so keep it short.
+            is then `CANCELLED`. `anytime` keeps its best solution.
+        progress: Called with the `Stats` so far: about twenty times a second on the native engine,
+            every thousand nodes or so on the Python engine. It runs in the thread of the search,
+            so keep it short. `Stats.seconds` is 0 until the search has ended.
         improved: Called with each better solution and bound of `anytime`.
+        incumbent: A solution that is known, as letters U D L R. `idastar` and `anytime` then look
+            for shorter ones only, and the result is that solution where there is none.
         context: How tables may be built for the heuristic: memory, progress, cancelling.
             The limits of memory and time and `cancel` hold for tables, too.
 
@@ -101,6 +112,7 @@ def solve(
         SpecError: An algorithm, heuristic or rule is unknown or does not fit the others.
         LimitsError: A limit is not a positive number.
         EngineError: The engine cannot run this search.
+        MoveError: The incumbent does not solve the board.
         TableError: A table for the heuristic is too large for the memory limit.
 
     Example:
@@ -119,7 +131,7 @@ def solve(
     if not isinstance(limits, Limits):
         raise LimitsError(f"expected Limits, got {shortened(limits)}")
     if algorithm is None and limits.seconds is None and limits.generated is None:
-        limits = _with_patience(limits, board)
+        limits = with_patience(limits, board)
     if algorithm is None:
         plain = heuristic is None and observer is None and not rules.given
         chosen = default_algorithm(board) if plain else search_of(board)
@@ -130,20 +142,27 @@ def solve(
             f"expected an algorithm with events of its own, got {configured.spec}, "
             "which runs other searches"
         )
-    if limits.gap is not None and not configured.entry.combines:
-        raise LimitsError(f"expected the algorithm anytime for a gap, got {configured.spec}")
+    if limits.gap is not None and not (configured.entry.combines or configured.entry.anytime):
+        raise LimitsError(f"expected an anytime algorithm for a gap, got {configured.spec}")
     problem = Problem(board, target, rules.order)
     meter = Meter(limits, len(board.tiles), cancel, progress, improved)
+    if incumbent is not None:
+        if observer is not None:
+            raise SpecError("expected no incumbent for a search that is watched")
+        _check_incumbent(configured, problem, incumbent)
+        meter.incumbent = incumbent
     context = context.within(meter)
     try:
         if algorithm is None and heuristic is None and configured.entry.needs_heuristic:
             heuristic = default_heuristic(board, target, limits, context)
         h = _heuristic_for(configured, heuristic, target, context)
+        if h is not None and h.fractions and observer is not None:
+            h = _in_whole_numbers(h, "events")
     except CancelledError:
         name = heuristic or configured.entry.default_heuristic
         result = _ended_early(position, configured, str(name), rules, meter)
         if result.status is Status.LIMIT and algorithm is None:
-            return _as_people_do(result, problem, rules, observer)
+            return _as_people_do(result, problem, rules, observer, cancel)
         return result
     request = _Request(
         board,
@@ -154,20 +173,28 @@ def solve(
         choose(engine, configured, h, rules, observer),
     )
     if not target.reachable_from(board):
-        unsolvable = _joined(note, why_unsolvable(board, target))
-        return Result(Status.UNSOLVABLE, None, *request, bound=None, note=unsolvable)
+        return _unsolvable(request, note)
     meter.memory = _memory_beside_tables(h, meter.memory)
     meter.begin_search()
-    outcome = _run(request.engine, configured, problem, h, meter, rules, observer)
+    meter.admissible, meter.consistent = h is None or h.admissible, h is None or h.consistent
     proves = configured.entry.optimal and configured.entry.sound(rules)
     proves = proves and (h is None or h.admissible)
+    seen = SeenValues(h.estimate) if proves and h is not None and not h.built_in else None
+    searched = h if h is None or seen is None else replace(h, estimate=seen)
+    outcome = _run(request.engine, configured, problem, searched, meter, rules, observer)
+    if incumbent is not None and outcome.moves is None:
+        status = Status.SOLVED if outcome.status is Status.LIMIT else outcome.status
+        proved = outcome.stats.bound if proves else 0
+        outcome, proves = Outcome(status, incumbent, outcome.stats, proved), False
+        note = _joined(note, "the solution that was given; the search for a shorter one was ended")
     if outcome.status is Status.CANCELLED and outcome.moves is not None:
         note = _joined(note, "interrupted: this is the best solution so far")
     result = _finished(request, outcome, meter, h, proves, note)
     if not (configured.entry.built_in and (h is None or h.built_in)):
-        result = _doubted(result, problem, configured, h, proves, cancel)
+        proves = proves and meter.stopped_by is None
+        result = _doubted(result, problem, configured, h, seen, proves, cancel)
     if result.status is Status.LIMIT and algorithm is None:
-        return _as_people_do(result, problem, rules, observer)
+        return _as_people_do(result, problem, rules, observer, cancel)
     return result
 
 
@@ -182,112 +209,6 @@ class _Request(NamedTuple):
     engine: str
 
 
-@dataclass(frozen=True)
-class Trace:
-    """A search on record. Iterating over it gives the events that were kept.
-
-    Example:
-        >>> record = trace("1b2 345 678", algorithm="bfs")
-        >>> [event.kind.value for event in record][:3], record.count
-        (['start', 'expand', 'generate'], 12)
-    """
-
-    events: tuple[Event, ...]
-    """The first events of the search."""
-    count: int
-    """The number of all events, kept or not."""
-    digest: int
-    """64 bits over all events. Equal digests mean equal searches, step by step."""
-    result: Result
-    """What `solve` returned."""
-
-    def __iter__(self) -> Iterator[Event]:
-        return iter(self.events)
-
-    def __len__(self) -> int:
-        return len(self.events)
-
-    def _repr_svg_(self) -> str | None:
-        """The search tree as notebooks show it; None where it is too large for a picture."""
-        from tilewise.drawing.search_tree import tree_svg
-
-        try:
-            return tree_svg(self.events)
-        except SpecError:
-            return None
-
-
-def trace(
-    board: Position | Board | str,
-    *,
-    events: int = 1000,
-    goal: WantedGoal = None,
-    algorithm: str | None = None,
-    heuristic: str | Heuristic | None = None,
-    rules: Rules | str | None = None,
-    limits: Limits | None = None,
-) -> Trace:
-    """Solve a board and keep the first events of the search.
-
-    Args:
-        board: As for `solve`.
-        events: How many events to keep. The digest covers all of them.
-        goal: As for `solve`.
-        algorithm: As for `solve`.
-        heuristic: As for `solve`.
-        rules: As for `solve`.
-        limits: As for `solve`.
-
-    Returns:
-        The events with the result of the search.
-
-    Raises:
-        SpecError: `events` is negative.
-        TilewiseError: Everything that `solve` raises.
-
-    Example:
-        >>> record = trace("312 475 68b", algorithm="astar", heuristic="manhattan", events=2)
-        >>> [(event.kind.value, event.g, event.h) for event in record]
-        [('start', 0, 4), ('expand', 0, 4)]
-    """
-    position = read_position(board, goal)
-    if events < 0:
-        raise SpecError(f"expected a number of events of at least 0, got {events}")
-    recorder = Recorder(events, position.board.rows, position.board.columns)
-    result = solve(
-        position,
-        algorithm=algorithm,
-        heuristic=heuristic,
-        rules=rules,
-        limits=limits,
-        observer=recorder,
-    )
-    return Trace(tuple(recorder.events), recorder.count, recorder.digest, result)
-
-
-def search_of(board: Board) -> str:
-    """A* where all states fit in memory, iterative deepening elsewhere."""
-    return "astar" if len(board.tiles) <= ASTAR_CELLS else "idastar"
-
-
-def default_algorithm(board: Board) -> str:
-    """An optimal search where it ends soon, `anytime` on larger boards."""
-    return search_of(board) if len(board.tiles) <= IDASTAR_CELLS else "anytime"
-
-
-def default_heuristic(
-    board: Board, goal: Goal, limits: Limits, context: BuildContext = DEFAULT_CONTEXT
-) -> str | None:
-    """The best pattern databases at hand for a larger board; None: the algorithm's own.
-
-    Up to 10 cells the counters that people see depend on no table.
-    """
-    if len(board.tiles) <= ASTAR_CELLS or not goal.reachable_from(board):
-        return None
-    chosen = partition_choice.best_partition(goal, limits.memory, context.cancelled)
-    return None if chosen is None else f"pdb({chosen})"
-
-
 def _memory_beside_tables(h: Heuristic | None, memory: int) -> int:
     """What a memory limit leaves to the search itself."""
     tables = bytes_of(h) if h else 0
@@ -299,16 +220,9 @@ def _memory_beside_tables(h: Heuristic | None, memory: int) -> int:
     return memory - tables
 
 
-def _with_patience(limits: Limits, board: Board) -> Limits:
-    """How long to look for an optimal solution when no limit is set."""
-    if len(board.tiles) <= ASTAR_CELLS or limits.gap is not None:
-        return limits
-    return replace(limits, seconds=PATIENCE)
-
-
 def _heuristic_for(
     configured: ConfiguredAlgorithm,
-    heuristic: str | Heuristic | None,
+    heuristic: WantedHeuristic,
     goal: Goal,
     context: BuildContext,
 ) -> Heuristic | None:
@@ -317,17 +231,47 @@ def _heuristic_for(
         if heuristic is not None:
             raise SpecError(f"expected no heuristic for {entry.name}, which uses none")
         return None
-    if not isinstance(heuristic, str | Heuristic | None):
-        raise SpecError(
-            "expected a heuristic by name or made by tilewise.make_heuristic, "
-            f"got {shortened(heuristic)}"
-        )
     if isinstance(heuristic, Heuristic):
         if heuristic.goal != goal:
             raise SpecError(f"expected a heuristic for goal {goal.name}, got {heuristic.goal.name}")
-        return heuristic
-    spec = str(entry.default_heuristic) if heuristic is None else heuristic
-    return build_heuristic(spec, goal, context)
+        h = heuristic
+    elif isinstance(heuristic, str | None):
+        spec = str(entry.default_heuristic) if heuristic is None else heuristic
+        h = build_heuristic(spec, goal, context)
+    elif callable(heuristic):
+        h = heuristic_of(heuristic, goal)
+    else:
+        raise SpecError(
+            "expected a heuristic by name, a function of a board, or one made by "
+            f"tilewise.make_heuristic, got {shortened(heuristic)}"
+        )
+    return h if entry.fractions or not h.fractions else _in_whole_numbers(h, entry.name)
+
+
+def _in_whole_numbers(h: Heuristic, what: str) -> Heuristic:
+    """A heuristic for what needs whole numbers, as the order of a search may: others are errors."""
+
+    def estimate(state: State) -> int:
+        value = h.estimate(state)
+        if type(value) is not int:
+            able = ", ".join(name for name, entry in ALGORITHMS.items() if entry.fractions)
+            raise SpecError(
+                f"expected whole numbers from {h.spec} for {what}, got {value}; without events "
+                f"{able} take fractions"
+            )
+        return value
+
+    return replace(h, estimate=estimate, fractions=False)
+
+
+def _check_incumbent(configured: ConfiguredAlgorithm, problem: Problem, incumbent: str) -> None:
+    if not configured.entry.takes_incumbent:
+        raise SpecError(
+            "expected an algorithm that takes an incumbent (idastar, anytime), "
+            f"got {configured.spec}"
+        )
+    if problem.replay(incumbent) != problem.goal:
+        raise MoveError(f"expected an incumbent that solves the board, got {shortened(incumbent)}")
 
 
 def _ended_early(
@@ -341,6 +285,8 @@ def _ended_early(
     name = heuristic_name(heuristic)
     request = _Request(position.board, position.goal, configured.spec, name, str(rules), "native")
     note = position.note
+    if not position.goal.reachable_from(position.board):
+        return _unsolvable(request, note)
     status = meter.status if meter.over else Status.CANCELLED
     if status is Status.LIMIT:
         note = _joined(note, f"the time was up while the tables of {name} were being built")
@@ -354,6 +300,11 @@ def _ended_early(
         note=note,
         stop=meter.reached(stats),
     )
+
+
+def _unsolvable(request: _Request, note: str | None) -> Result:
+    note = _joined(note, why_unsolvable(request.board, request.goal))
+    return Result(Status.UNSOLVABLE, None, *request, bound=None, note=note)
 
 
 def _check_knobs(configured: ConfiguredAlgorithm, rules: Rules) -> None:
@@ -409,7 +360,7 @@ def least_moves(board: Board, goal: Goal, h: Heuristic | None = None, proved: in
     Every solution of a board has the same parity, so a bound of the other one grows by one.
     """
     manhattan = build_heuristic("manhattan", goal).estimate(board.tiles)
-    by_h = h.estimate(board.tiles) if h is not None and h.admissible else 0
+    by_h = ceil(h.estimate(board.tiles)) if h is not None and h.admissible else 0
     bound = max(manhattan, by_h, proved)
     return bound + (bound - manhattan) % 2
 
@@ -424,17 +375,20 @@ def _finished(
 ) -> Result:
     """The result with its counters completed."""
     stats = outcome.stats
+    stats.bound = floor(stats.bound)  # with fractions it is one
     stats.seconds = meter.search_seconds
     solved = outcome.status is Status.SOLVED
-    if not (solved and proves):
+    optimal = solved and proves and meter.stopped_by is None
+    if not optimal:
         stats.expanded_below_cost = None
     if solved:
         depth = len(outcome.moves or "")
         stats.effective_branching_factor = effective_branching_factor(stats.generated, depth)
-    if solved and proves:
+    if optimal:
         bound = len(outcome.moves or "")
     else:
-        proved = max(outcome.bound, stats.bound if proves else 0)
+        by_h = outcome.bound_by_h if meter.admissible else 0
+        proved = max(outcome.bound, by_h, stats.bound if proves else 0)
         bound = least_moves(request.board, request.goal, h, proved)
     stop = meter.reached(stats, beside=bytes_of(h) if h else 0)
     if meter.stopped_by is StoppedBy.GAP and outcome.moves is not None:
@@ -448,6 +402,7 @@ def _doubted(
     problem: Problem,
     configured: ConfiguredAlgorithm,
     h: Heuristic | None,
+    seen: SeenValues | None,
     proves: bool,
     cancel: CancelFlag | None,
 ) -> Result:
@@ -463,27 +418,41 @@ def _doubted(
         )
 
     claimed = result.solved and proves
-    doubt = reason_to_doubt(result, problem, configured, h, search_again) if claimed else None
+    doubt = None
+    if claimed:
+        doubt = reason_to_doubt(result, problem, configured, h, seen, search_again)
     if claimed and doubt is None:
         return result
+    if doubt is None and h is not None and (at_goal := h.estimate(problem.goal)) > 0:
+        doubt_of_goal = f"{h.spec} is {at_goal} at the goal, where 0 moves are left"
+        result = replace(result, note=_joined(result.note, doubt_of_goal))
     result.stats.expanded_below_cost = None
     bound = least_moves(result.board, result.goal)
     return replace(result, bound=bound, doubt=doubt, note=_joined(result.note, doubt))
 
 
 def _as_people_do(
-    result: Result, problem: Problem, rules: Rules, observer: Observer | None
+    result: Result,
+    problem: Problem,
+    rules: Rules,
+    observer: Observer | None,
+    cancel: CancelFlag | None,
 ) -> Result:
-    """The answer when no algorithm was named and the optimal one took too long."""
+    """The answer when no algorithm was named and the optimal one took too long.
+
+    Its detours are looked for as long as a quarter of the limit of time.
+    """
     configured = build_algorithm("human")
     meter = Meter(Limits(), len(problem.start))
     outcome = _run("python", configured, problem, None, meter, rules, observer)
     engine = "native" if NATIVE else "python"
-    shorter = anytime.without_detours(problem, outcome.moves or "", engine)
+    limit = result.stop.allowed if result.stopped_by is StoppedBy.SECONDS and result.stop else None
+    tidying = Meter(Limits(seconds=limit and max(limit / 4, 1e-3)), len(problem.start), cancel)
+    shorter = anytime.without_detours(problem, outcome.moves or "", engine, lambda: tidying.over)
     note = (
         f"not optimal: {result.algorithm} reached its limit after {result.stats.seconds:.1f} s "
         f"and {result.stats.generated:,} nodes; this is how people solve it, with detours taken "
-        f"out{_advice(result)}"
+        f"out{advice(result)}"
     )
     request = _Request(result.board, result.goal, configured.spec, None, result.rules, engine)
     return replace(
@@ -492,14 +461,6 @@ def _as_people_do(
         note=_joined(result.note, note),
         stop=result.stop,
     )
-
-
-def _advice(result: Result) -> str:
-    """Where better tables exist that are only built by a command of their own."""
-    best = partition_choice.worth_building(result.goal)
-    if best is None or result.heuristic == f"pdb({best})":
-        return ""
-    return f" (`tilewise pdb build {result.board.shape} {best}` makes tables that help)"
 
 
 def _joined(*notes: str | None) -> str | None:

@@ -1,15 +1,17 @@
 """Reads TOML files into pydantic models; errors are one line each.
 
 A field's description says what is expected, so that every error has the same form:
-`homework.toml: question far, max_nodes: expected a whole number of at least 1, got 0`.
+`homework.toml, line 9: question far, max_nodes: expected a whole number of at least 1, got 0`.
 """
 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Iterator, Sequence
+from bisect import bisect
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from typing import Annotated, Any, ClassVar, TypeVar, get_args
 
 from tilewise.errors import MissingExtraError, SpecError, did_you_mean, shortened
@@ -40,7 +42,7 @@ __all__ = [
     "Seconds",
     "Tag",
     "TomlTable",
-    "parse_toml",
+    "TomlText",
     "read_model",
 ]
 """What models need of pydantic comes from here, so that one message covers its absence."""
@@ -48,6 +50,10 @@ __all__ = [
 T = TypeVar("T")
 LONGEST_NAME = 40
 """Characters of the name of a table that an error shows."""
+MOST_READ = 10_000_000
+"""Characters that are read, some of them often, to find the line of a key."""
+_ENDS = ("]", "}", '"""', "'''")
+"""One of these stands in the last line of a statement of several lines."""
 _NOT_A_TABLE = ("model_type", "model_attributes_type", "dict_type")
 _KEY = "[key]"
 """What pydantic puts behind a key that is wrong itself."""
@@ -64,8 +70,9 @@ class TomlTable(BaseModel):
         arbitrary_types_allowed=True,
         hide_input_in_errors=True,
     )
-    further_keys: ClassVar[tuple[str, ...]] = ()
-    """Keys that a file may have and that are moved elsewhere before the model sees them."""
+    further_keys: ClassVar[Mapping[str, Sequence[str]]] = {}
+    """Keys that a file may have and that are moved elsewhere before the model sees them, each with
+    those of which it needs one beside it."""
 
 
 M = TypeVar("M", bound=TomlTable)
@@ -103,30 +110,125 @@ Listed = Annotated[tuple[T, ...], BeforeValidator(_listed)]
 """Values of a list; a single one may stand without brackets."""
 
 
-def parse_toml(text: str, where: str = "") -> dict[str, Any]:
-    """The tables of a TOML text; `where` is the name of its file."""
-    try:
-        return tomllib.loads(text.removeprefix("\ufeff"))
-    except tomllib.TOMLDecodeError as error:
-        reason = str(error).splitlines()[0]
-    except RecursionError:
-        reason = "it is too deep"
-    except ValueError:
-        reason = "a number has too many digits"
-    raise SpecError(f"{_prefix(where)}expected TOML: {reason}")
+Path = Sequence[str | int]
+"""Keys and places in lists that lead to a value of a TOML file."""
 
 
-def read_model(model: type[M], table: dict[str, Any], where: str = "") -> M:
-    """The model of a table; the first thing that is wrong is an error.
+@dataclass(frozen=True)
+class TomlText:
+    """A TOML text; `where` is the name of its file, for errors."""
+
+    text: str
+    where: str = ""
+
+    @cached_property
+    def tables(self) -> dict[str, Any]:
+        """What the text says."""
+        try:
+            return _parsed(self.text)
+        except tomllib.TOMLDecodeError as error:
+            reason = str(error).splitlines()[0]
+        except RecursionError:
+            reason = "it is too deep"
+        except ValueError:
+            reason = "a number has too many digits"
+        raise SpecError(f"{_prefix(self.where)}expected TOML: {reason}")
+
+    def place(self, path: Path) -> str:
+        """The file and the line where a value stands, as an error begins; or its table's line."""
+        for end in range(len(path), 0, -1):
+            if _has(self.tables, path[:end]):
+                line = self._line(path[:end])
+                break
+        else:
+            line = None
+        words = filter(None, (self.where, f"line {line}" if line else ""))
+        return _prefix(", ".join(words))
+
+    def error(self, path: Path, reason: object) -> SpecError:
+        """An error that names file and line of a value."""
+        return SpecError(f"{self.place(path)}{reason}")
+
+    def _line(self, path: Path) -> int | None:
+        """The line where the statement that makes a value begins, counted from 1.
+
+        A text up to the end of a statement is TOML itself. None where statements go on for so many
+        lines that it would take too long.
+        """
+        lines = self.text.removeprefix("\ufeff").splitlines(keepends=True)
+        begins = _statements(lines)
+        if begins is None:
+            return None
+        ends = [*(line - 1 for line in begins[1:]), len(lines)]
+        made = bisect(ends, False, key=lambda end: _has(_parsed("".join(lines[:end])), path))
+        return begins[made]
+
+
+def _parsed(text: str) -> dict[str, Any]:
+    return tomllib.loads(text.removeprefix("\ufeff"))
+
+
+def _statements(lines: Sequence[str]) -> list[int] | None:
+    """The numbers of the lines where statements begin: each is a TOML text of its own."""
+    begins, statement, read = [1], "", 0
+    for number, line in enumerate(lines, start=1):
+        goes_on, statement = bool(statement), statement + line
+        if goes_on and not any(mark in line for mark in _ENDS):
+            continue
+        read += len(statement)
+        if read > MOST_READ:
+            return None
+        with suppress(ValueError):
+            _parsed(statement)
+            begins.append(number + 1)
+            statement = ""
+    return begins[:-1]
+
+
+def _has(tables: Any, path: Path) -> bool:
+    """Whether tables have a value at a path."""
+    for step in path:
+        if isinstance(step, int):
+            if not isinstance(tables, list) or step >= len(tables):
+                return False
+        elif not isinstance(tables, dict) or step not in tables:
+            return False
+        tables = tables[step]
+    return True
+
+
+def read_model(model: type[M], given: TomlText, table: dict[str, Any] | None = None) -> M:
+    """The model of a text, or of its tables rearranged; the first thing that is wrong is an error.
 
     Unknown keys come first: one that is misspelt is missing, too.
     """
+    table = given.tables if table is None else table
     try:
         return model.model_validate(table)
     except ValidationError as error:
         found = error.errors(include_url=False)
         first = min(found, key=lambda each: each["type"] != "extra_forbidden")
-        raise SpecError(f"{_prefix(where)}{_explained(model, table, first)}") from None
+        path = _path_in_text(model, given, table, first["loc"])
+        raise given.error(path, _explained(model, table, first)) from None
+
+
+def _path_in_text(
+    model: type[TomlTable], given: TomlText, table: dict[str, Any], path: Path
+) -> Path:
+    """Where the text has what a model refuses, without pydantic's own steps."""
+    steps = list[str | int]()
+    value: Any = table
+    for step, following in zip(path, (*path[1:], None), strict=True):
+        if not _has(value, [step]):
+            continue
+        found = value[step]
+        if isinstance(following, str) and not isinstance(found, dict):
+            continue  # the kind of a table, named by its first key
+        steps.append(step)
+        value = found
+    if not _has(given.tables, steps):  # a key that was moved before the model saw it
+        return [step for step in steps if step in model.further_keys][-1:]
+    return steps
 
 
 def _prefix(where: str) -> str:
@@ -139,6 +241,12 @@ def _explained(model: type[TomlTable], table: dict[str, Any], error: Any) -> str
     if kind == "extra_forbidden":
         spot = _find(model, table, path[:-1])
         table_model = spot.models[0]
+        beside = table_model.further_keys.get(str(path[-1]))
+        if beside is not None:
+            return (
+                f"{_prefix(spot.place)}expected {path[-1]} beside {' or '.join(beside)}, "
+                "got it without"
+            )
         known = list(dict.fromkeys((*table_model.model_fields, *table_model.further_keys)))
         hint = did_you_mean(path[-1], known)
         wanted, came = f"the keys {', '.join(known)}", f"{shortened(path[-1], 40)}{hint}"
@@ -160,7 +268,7 @@ class _Spot:
     models: list[type[TomlTable]]
 
 
-def _find(model: type[TomlTable], table: dict[str, Any], path: Sequence[str | int]) -> _Spot:
+def _find(model: type[TomlTable], table: dict[str, Any], path: Path) -> _Spot:
     """Follow a path of keys and numbers through a model and the table that was read."""
     models, expected, words = [model], "", list[str]()
     value: Any = table

@@ -139,7 +139,7 @@ def test_a_gap_that_makes_no_sense_is_refused(gap: int | str) -> None:
 
 
 def test_a_gap_is_only_for_searches_that_have_one() -> None:
-    with pytest.raises(TilewiseError, match="expected the algorithm anytime"):
+    with pytest.raises(TilewiseError, match="expected an anytime algorithm"):
         tw.solve(SIX, goal="first", algorithm="greedy", limits=Limits(gap=4))
 
 

@@ -90,3 +90,53 @@ def test_outer_lines_are_solved_around_the_core(goal: Goal) -> None:
     rest = problem_of_core(problem, state, core)
     solved = tw.solve(rest.board(rest.start), goal=Goal(rest.board(rest.goal)), algorithm="human")
     assert problem.replay(moves + (solved.moves or "")) == problem.goal
+
+
+def test_windows_end_within_few_nodes_when_they_are_stopped() -> None:
+    problem = Problem(Goal.blank_first(6, 6).board, Goal.blank_first(6, 6))
+    generator, state, moves = random.Random(4), problem.start, ""
+    for _ in range(100):
+        move, state = generator.choice(problem.successors(state, moves[-1:]))
+        moves += move
+    seen: list[int] = []
+
+    def stopped() -> bool:
+        seen.append(1)
+        return True
+
+    _, generated = native.shorten_path(
+        problem,
+        moves,
+        length=72,
+        nodes=2_000_000_000,
+        offset=0,
+        threads=1,
+        seconds=0.0,
+        stopped=stopped,
+    )
+    assert len(seen) == 1 and generated < 40_000_000
+
+
+def test_a_gap_that_ends_improving_is_named() -> None:
+    result = tw.improve("b12 345 678", "RLRL", goal="first", limits=Limits(gap=5))
+    assert result.cost == 4 and str(result.stop) == "gap (4 of 5)"
+
+
+@pytest.mark.parametrize("moves", [None, 5, ["U", "L"], b"UL"])
+def test_moves_that_are_no_text_are_refused(moves: object) -> None:
+    with pytest.raises(TilewiseError, match="expected the moves as letters"):
+        tw.improve("142 3b5 678", moves)  # type: ignore[arg-type]
+
+
+def test_limits_of_another_kind_are_refused() -> None:
+    with pytest.raises(TilewiseError, match="expected Limits, got 5"):
+        tw.improve("142 3b5 678", "UL", limits=5)  # type: ignore[arg-type]
+
+
+def test_python_windows_know_the_boards_of_the_path_they_have_shortened() -> None:
+    board, moves = by_people(Goal.blank_first(4, 4), 5)
+    problem = Problem(board, Goal.blank_first(4, 4))
+    for offset in range(3):
+        what = Round(length=16, nodes=2000, offset=offset)
+        moves, _ = shorten(problem, moves, what, engine="python", threads=1, stopped=lambda: False)
+        assert problem.replay(moves) == problem.goal

@@ -14,9 +14,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from threading import Timer
 
+import click
 import pytest
 
-from tilewise.cli.app import COMMANDS, SECTIONS
+from tilewise.cli.app import COMMANDS, SECTIONS, START_PAGE, program
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -116,6 +117,52 @@ def test_every_sub_command_stands_in_one_section_of_the_help() -> None:
 def test_the_help_of_a_sub_command_shows_its_examples_before_its_options(tilewise: Run) -> None:
     help_text = tilewise("solve", "--help").stdout
     assert help_text.index("Examples:") < help_text.index("Options:")
+
+
+def pages_of_help(command: click.Command, words: tuple[str, ...] = ()) -> Iterator[tuple[str, str]]:
+    """The words of every command, and its help on a terminal of 80 columns."""
+    context = click.Context(command, info_name=" ".join(words), terminal_width=80)
+    yield " ".join(words), command.get_help(context)
+    if isinstance(command, click.Group):
+        for name in command.list_commands(context):
+            found = command.get_command(context, name)
+            assert found is not None
+            yield from pages_of_help(found, (*words, name))
+
+
+def test_every_page_of_help_fits_80_columns_and_has_no_types_in_place_of_words() -> None:
+    pages = dict(pages_of_help(program, ("tilewise",)))
+    assert len(pages) > len(COMMANDS)
+    for words, text in {**pages, "start page": START_PAGE}.items():
+        too_long = [each for each in text.splitlines() if len(each) > 80]
+        assert too_long == [], words
+        assert not re.search(r"<\w+>|\b(BOOLEAN|INTEGER|FLOAT|TEXT)\b", text), words
+
+
+def test_every_command_is_one_line_in_the_help_of_its_group() -> None:
+    for words, text in pages_of_help(program, ("tilewise",)):
+        _, listed, commands = text.partition("\nCommands:\n" if " " in words else "\nSolve:\n")
+        wrapped = [line for line in commands.splitlines() if line.startswith("      ")]
+        assert (wrapped if listed else []) == [], words
+
+
+def test_a_short_option_means_one_thing_in_every_command() -> None:
+    def short_options(command: click.Command) -> Iterator[tuple[str, str]]:
+        for each in command.params:
+            for option in each.opts:
+                if re.fullmatch(r"-\w", option):
+                    yield option, max(each.opts, key=len)
+        if isinstance(command, click.Group):
+            for name in command.list_commands(click.Context(command)):
+                found = command.get_command(click.Context(command), name)
+                assert found is not None
+                yield from short_options(found)
+
+    meanings: dict[str, set[str]] = {}
+    for option, meaning in short_options(program):
+        meanings.setdefault(option, set()).add(meaning)
+    assert meanings["-a"] == {"--algorithm"}
+    assert meanings["-H"] == {"--heuristic"}
 
 
 @pytest.mark.parametrize("command", ["solve", "list"])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import re
 import subprocess
@@ -109,3 +111,54 @@ def test_columns_without_room_are_named(tilewise: Run) -> None:
     small = tilewise("compare", HARD, "-a", "astar", env={"COLUMNS": "80"}).stdout
     assert "no room for seconds: 96 columns or --json show all" in small
     assert "no room" not in tilewise("compare", HARD, "-a", "astar", env={"COLUMNS": "96"}).stdout
+
+
+MANY = "8b6 547 231\n1b2 345 678\n312 475 68b\n"
+SEARCHES = ("-a", "astar", "-a", "greedy", "-H", "manhattan")
+
+
+def test_many_boards_are_compared_on_those_that_all_searches_solved(tilewise: Run) -> None:
+    found = tilewise("compare", "--file", "-", *SEARCHES, "--max-nodes", "5000", input=MANY)
+    assert found.returncode == 0, found.stderr  # greedy solves all of them
+    assert "Over the 2 of 3 boards that all of these searches solved." in found.stdout
+    assert re.search(r"^astar +3 +2 +1 +2$", found.stdout, re.MULTILINE)
+    assert "Ratios to astar" in found.stdout
+
+
+def test_many_boards_as_csv_json_markdown_and_latex(tilewise: Run) -> None:
+    def shown(format: str) -> str:
+        found = tilewise("compare", "--file", "-", *SEARCHES, "--format", format, input=MANY)
+        assert found.returncode == 0, found.stderr
+        return found.stdout
+
+    lines = list(csv.DictReader(io.StringIO(shown("csv"))))
+    assert [(line["algorithm"], line["cost"]) for line in lines[:4]] == [
+        ("astar", "31"),
+        ("greedy", "53"),
+        ("astar", "1"),
+        ("greedy", "1"),
+    ]
+    rows = [json.loads(line) for line in shown("json").splitlines()]
+    assert [row["cost"] for row in rows] == [int(line["cost"]) for line in lines]
+    assert rows[0]["instance"] == lines[0]["instance"]
+    assert "| search | runs | solved | proved optimal |" in shown("markdown")
+    assert r"\begin{tabular}{lrrr}" in shown("latex")
+
+
+def test_a_suite_or_part_of_it_can_be_compared(tilewise: Run) -> None:
+    found = tilewise("compare", "--suite", "korf100", "--first", "2", "-a", "human", "-a", "greedy")
+    assert found.stdout.startswith("2 boards\n") and found.returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "expected a board, or --file FILE, or --suite NAME"),
+        (["1b2 345 678", "--suite", "korf100"], "one of the three"),
+        (["1b2 345 678", "--format", "pdf"], "expected --format text, csv, markdown, latex, json"),
+        (["--suite", "korf100", "--first", "1", "-a", "human", "--baseline", "x"], "as baseline"),
+    ],
+)
+def test_bad_requests_for_many_boards(tilewise: Run, arguments: list[str], message: str) -> None:
+    found = tilewise("compare", *arguments)
+    assert found.returncode == 2 and message in found.stderr

@@ -297,7 +297,7 @@ def test_grades_are_not_written_where_they_harm(
         (["answers"], "expected --assignment FILE.toml"),
         (
             ["--assignment", "homework.toml"],
-            "expected a folder with answers, or --key, or --new PROFILE",
+            "expected a folder with answers, or --key, or --new COURSE",
         ),
         (["nowhere", "--assignment", "homework.toml"], "got 'nowhere': No such file or directory"),
         (["homework.toml", "--assignment", "homework.toml"], "expected a folder with answers, got"),
@@ -308,7 +308,7 @@ def test_grades_are_not_written_where_they_harm(
         ),
         (["answers", "--assignment", "answers"], "expected a readable assignment: Is a directory"),
         (["answers", "--assignment", "bytes.toml"], "expected a UTF-8 text file, got other bytes"),
-        (["--new", "mit"], "expected --new with eecs391, eecs391-table, columbia, cs170"),
+        (["--new", "mit"], "expected a profile eecs391, eecs391-table, columbia, cs170, princeton"),
         (["--new", "columbia", "--seed", "x"], "expected a whole number of at least 0 for --seed"),
         (
             ["--new", "columbia", "--assignment", "homework.toml"],
@@ -318,7 +318,7 @@ def test_grades_are_not_written_where_they_harm(
             ["--new", "columbia", "--assignment", "no/x.toml"],
             "cannot write 'no/x.toml': No such file",
         ),
-        (["answers", "--seed", "1"], "expected --seed N together with --new PROFILE"),
+        (["answers", "--seed", "1"], "expected --seed N together with --new COURSE"),
         (
             ["answers", "--key", "--assignment", "homework.toml"],
             "expected a folder to grade or --key",

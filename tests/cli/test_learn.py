@@ -22,22 +22,22 @@ def tilewise(cache: Path, *words: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_a_model_is_trained_listed_shown_used_and_removed(tmp_path: Path) -> None:
-    made = tilewise(tmp_path, "learn", "train", "4x3", "--rounds", "3", "--begin", "shared")
+    made = tilewise(tmp_path, "learn", "train", "5x3", "--rounds", "3", "--begin", "shared")
     assert made.returncode == 0, made.stderr
-    assert made.stdout.startswith("learned-3x4.model: 3x4, 3 rounds in ")
-    first = (tmp_path / "learned-3x4.model").read_bytes().partition(b"\n")[2]
+    assert made.stdout.startswith("learned-3x5.model: 3x5, 3 rounds in ")
+    first = (tmp_path / "learned-3x5.model").read_bytes().partition(b"\n")[2]
     listed = json.loads(tilewise(tmp_path, "learn", "list", "--json").stdout)
-    assert [one["shape"] for one in listed if one["source"] == "cache"] == ["3x4"]
-    shown = tilewise(tmp_path, "learn", "show", "3x4").stdout
+    assert [one["shape"] for one in listed if one["source"] == "cache"] == ["3x5"]
+    shown = tilewise(tmp_path, "learn", "show", "3x5").stdout
     again = shown.splitlines()[-1].removeprefix("again: tilewise ").split()
     assert tilewise(tmp_path, *again).returncode == 0
-    assert (tmp_path / "learned-3x4.model").read_bytes().partition(b"\n")[2] == first
-    board = "3x4:1,2,3,0,4,5,6,7,8,9,10,11"
+    assert (tmp_path / "learned-3x5.model").read_bytes().partition(b"\n")[2] == first
+    board = "3x5:1,2,3,0,4,5,6,7,8,9,10,11,12,13,14"
     solved = tilewise(tmp_path, "solve", board, "-a", "beam(width=50)", "-H", "learned")
     assert solved.returncode == 0 and "3 moves" in solved.stdout
-    assert tilewise(tmp_path, "learn", "remove", "3x4").stdout == "removed 1 model\n"
+    assert tilewise(tmp_path, "learn", "remove", "3x5").stdout == "removed 1 model\n"
     assert not list(tmp_path.glob("*.model"))
-    shared = tilewise(tmp_path, "learn", "show", "3x4").stdout
+    shared = tilewise(tmp_path, "learn", "show", "3x5").stdout
     assert "no model of its own" in shared
 
 

@@ -131,7 +131,7 @@ def test_removing_takes_only_what_was_named(capsys: pytest.CaptureFixture[str]) 
     ("arguments", "message"),
     [
         (["build", "3x3", "4-5"], "add up to 8"),
-        (["build", "6x6"], "at most 25 cells"),
+        (["build", "8x9"], "at most 64 cells"),
         (["build", "3x4", "11"], "at most 10 tiles"),
         (["build", "3x3", ".AA/AA/AA"], "3 rows of 3 letters"),
         (["explain", "big"], "a shape such as 3x3"),

@@ -30,8 +30,8 @@ def test_a_trace_is_written_and_found_to_keep_its_rules(tilewise: Run, tmp_path:
     assert wrong.stdout.endswith(
         "first deviation: line 4: h = 3 for 12b 345 678; manhattan gives 2\n"
     )
-    told = json.loads(tilewise("trace", "check", "search.jsonl", "--json").stdout)
-    assert (told["ok"], told["expansions"], told["line"]) == (True, 3, None)
+    report = json.loads(tilewise("trace", "check", "search.jsonl", "--json").stdout)
+    assert (report["ok"], report["expansions"], report["line"]) == (True, 3, None)
 
 
 def test_the_format_is_that_of_the_file_or_the_one_asked_for(tilewise: Run, tmp_path: Path) -> None:

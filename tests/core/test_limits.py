@@ -1,9 +1,10 @@
-"""Limits and cancellation: every registered search stops where it is told to."""
+"""Limits and cancellation: every registered search stops at its limit."""
 
 from __future__ import annotations
 
 import threading
 from functools import partial
+from itertools import pairwise
 
 import pytest
 
@@ -11,6 +12,7 @@ import tilewise as tw
 from tests.conftest import SEARCHES
 from tests.oracles.puzzle import FIRST_OF_8, replayed, sample, shuffled
 from tilewise import Board, Goal, Limits, Result, Stats, Status, TilewiseError
+from tilewise.core.incumbent import Incumbent
 from tilewise.core.limits import CHECK_EVERY, bytes_per_state
 from tilewise.core.registry import ALGORITHMS
 
@@ -27,11 +29,22 @@ def demanding(algorithm: str) -> Board:
         return shuffled(Goal.blank_first(4, 4), 45)
     if algorithm == "dfs":
         return Board.parse("864 213 57b")
-    return sample(FIRST_OF_8, 13 if algorithm in {"ids", "bfs", "ucs"} else 22, 1)[0]
+    if algorithm == "depth_limited":
+        return sample(FIRST_OF_8, 15, 4)[1]
+    if algorithm == "epeastar":
+        return sample(FIRST_OF_8, 28, 1)[0]
+    return sample(FIRST_OF_8, 13 if algorithm in BLIND else 22, 1)[0]
+
+
+BLIND = {"ids", "iterative_lengthening", "frontier_search", "bfs", "ucs"}
+BY_A_BETTER_HEURISTIC = {"beam", "hill_climbing", "climbing", "annealing"}
+SPECS = {"climbing": "climbing(climbs=10000, seed=4)", "annealing": "annealing(seed=2)"}
+"""Searches whose options at their defaults are too easily stuck."""
+ANYTIME = {name for name in SEARCHES if ALGORITHMS[name].anytime}
 
 
 def heuristic_of(algorithm: str) -> str | None:
-    weak = ALGORITHMS[algorithm].needs_heuristic and algorithm not in {"beam", "hill_climbing"}
+    weak = ALGORITHMS[algorithm].needs_heuristic and algorithm not in BY_A_BETTER_HEURISTIC
     return "misplaced" if weak else None
 
 
@@ -39,10 +52,19 @@ def limited(algorithm: str, board: Board, limits: Limits) -> Result:
     return solve(
         board,
         goal="first",
-        algorithm=algorithm,
+        algorithm=SPECS.get(algorithm, algorithm),
         heuristic=heuristic_of(algorithm),
         limits=limits,
     )
+
+
+def check_ended(result: Result) -> None:
+    """No solution at a limit; of an anytime search perhaps one that is not proved optimal."""
+    if result.algorithm.partition("(")[0] in ANYTIME and result.moves is not None:
+        assert result.status is Status.SOLVED and result.stop is not None
+        assert replayed(result.board, result.moves) == result.goal.board.tiles
+    else:
+        assert result.status is Status.LIMIT and result.moves is None
 
 
 def counted(result: Result) -> dict[str, float | None]:
@@ -60,8 +82,8 @@ def test_a_search_stops_exactly_at_its_limit_of_generated_nodes(algorithm: str) 
     near_checks = (CHECK_EVERY - 1, CHECK_EVERY, CHECK_EVERY + 1, 2 * CHECK_EVERY)
     for limit in (1, 2, 3, 100, *near_checks, needed // 2, needed - 1):
         result = limited(algorithm, board, Limits(generated=limit))
-        assert result.status is Status.LIMIT and result.moves is None
-        assert result.stats.generated == limit
+        check_ended(result)
+        assert result.stats.generated == limit and result.stopped_by == "nodes"
         assert not result.optimal and result.stats.expanded_below_cost is None
     for limit in (needed, needed + 1):
         enough = limited(algorithm, board, Limits(generated=limit))
@@ -86,7 +108,7 @@ def test_a_search_stops_at_its_limit_of_time(algorithm: str) -> None:
 @pytest.mark.parametrize("algorithm", sorted(SEARCHES))
 def test_a_search_stops_at_its_limit_of_memory(algorithm: str) -> None:
     result = limited(algorithm, demanding(algorithm), Limits(memory=1))
-    assert result.status is Status.LIMIT and result.moves is None
+    check_ended(result)
     assert result.stats.generated <= 2 * CHECK_EVERY
 
 
@@ -114,12 +136,13 @@ def test_a_flag_that_another_thread_sets_cancels_a_search(algorithm: str) -> Non
     result = solve(
         demanding(algorithm),
         goal="first",
-        algorithm=algorithm,
+        algorithm=SPECS.get(algorithm, algorithm),
         heuristic=heuristic_of(algorithm),
         cancel=flag,
         progress=set_it_elsewhere,
     )
-    assert result.status is Status.CANCELLED and result.moves is None
+    assert result.status is Status.CANCELLED
+    assert result.moves is None or algorithm in ANYTIME
     assert seen == [0, CHECK_EVERY]
     assert result.stats.generated == 2 * CHECK_EVERY
 
@@ -162,6 +185,34 @@ def test_only_a_search_that_nobody_named_hands_over_to_human_at_its_limit() -> N
         assert replayed(board, unnamed.moves) == unnamed.goal.board.tiles
         named = solve(board, goal="first", algorithm="idastar", limits=limits)
         assert named.status is Status.LIMIT and named.moves is None
+
+
+@pytest.mark.parametrize("algorithm", sorted(ANYTIME))
+def test_an_anytime_search_reports_and_keeps_its_best_solution(algorithm: str) -> None:
+    board, seen = demanding(algorithm), list[Incumbent]()
+    run = partial(solve, board, goal="first", algorithm=algorithm, heuristic="misplaced")
+    whole = run(improved=seen.append)
+    assert whole.optimal and whole.cost == 22 and whole.stop is None
+    assert seen[-1].moves == whole.moves and seen[-1].bound == 22
+    for before, after in pairwise(seen):
+        assert after.bound >= before.bound and (after.cost or 99) <= (before.cost or 99)
+    assert all(each.moves is None or each.bound <= 22 <= len(each.moves) for each in seen)
+    costs = set()
+    for limit in range(100, whole.stats.generated, 1500):
+        part = run(limits=Limits(generated=limit))
+        check_ended(part)
+        assert part.bound is not None and part.bound <= 22 and part.stats.generated == limit
+        costs.add(part.cost)
+    assert None in costs and len(costs) > 1
+
+
+@pytest.mark.parametrize("algorithm", sorted(ANYTIME))
+def test_an_anytime_search_ends_at_the_gap_that_is_wanted(algorithm: str) -> None:
+    board = sample(FIRST_OF_8, 28, 1)[0]
+    run = partial(solve, board, goal="first", algorithm=algorithm, heuristic="misplaced")
+    result = run(limits=Limits(gap=24))
+    assert result.solved and result.gap is not None and 0 < result.gap <= 24
+    assert result.stopped_by == "gap" and not result.optimal
 
 
 @pytest.mark.parametrize("wrong", [0, -1, 1.5, "5"])

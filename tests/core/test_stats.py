@@ -150,11 +150,11 @@ def test_the_table_of_counters_is_the_one_of_the_statistics() -> None:
 
 
 def test_a_result_as_json_has_every_counter_under_its_name() -> None:
-    told = json.loads(json.dumps(tw.solve(TWO_MOVES).to_dict()))
-    assert set(told["stats"]) == DESIGNED
+    fields = json.loads(json.dumps(tw.solve(TWO_MOVES).to_dict()))
+    assert set(fields["stats"]) == DESIGNED
     expected = {"status": "solved", "cost": 2, "moves": "LL", "goal": "first", "optimal": True}
-    assert {name: told[name] for name in expected} == expected
-    assert (told["algorithm"], told["heuristic"]) == ("astar", "linear_conflict")
+    assert {name: fields[name] for name in expected} == expected
+    assert (fields["algorithm"], fields["heuristic"]) == ("astar", "linear_conflict")
 
 
 def test_memory_is_the_states_held_times_what_a_state_takes() -> None:

@@ -124,6 +124,11 @@ Current State
         state("3b2 615 748") + solved(5, "down down left up up", 92),
     ),
     (
+        ["-readCommands", ".\\set_state_solve_beam.txt"],  # a path of Windows
+        0,
+        state("3b2 615 748") + solved(5, "down down left up up", 92),
+    ),
+    (
         ["-readCommands", "randomize_solve_astar.txt"],
         0,
         solved(6, "left down right up left left", 19)

@@ -18,7 +18,11 @@ from tilewise.diagnosis.state_samples import state_samples
 from tilewise.diagnosis.zoo import ZOO, heuristic_of
 from tilewise.puzzle.shapes import read_shape
 
-REGISTERED = [name for name, entry in HEURISTICS.items() if not entry.combines and entry.built_in]
+REGISTERED = [
+    name
+    for name, entry in HEURISTICS.items()
+    if not entry.combines and entry.built_in and entry.admissible
+]
 TRAP = Board(4, 4, (1, 2, 3, 4, 9, 7, 5, 6, 10, 0, 12, 8, 13, 14, 11, 15))
 
 WRITTEN = """

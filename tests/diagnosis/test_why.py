@@ -12,7 +12,7 @@ from tests.oracles.puzzle import by_depth, distances
 from tilewise import Board, Goal, Limits, Rules, TilewiseError, solve
 from tilewise.core.result import Status
 from tilewise.diagnosis.counterexamples import smallest
-from tilewise.diagnosis.counting import Measuring, Stop, run
+from tilewise.diagnosis.counting import CountLimit, Measuring, run
 from tilewise.diagnosis.findings import Diagnosis, Explanation
 from tilewise.diagnosis.rule_variants import (
     ORDERS,
@@ -139,7 +139,7 @@ def test_a_rule_that_was_hidden_is_found(
 
 
 def test_every_way_is_measured_as_the_ordinary_search_counts() -> None:
-    stop = Stop("expanded", 300, optimal=13)
+    stop = CountLimit("expanded", 300, optimal=13)
     compared = stopped = 0
     batches = list(variants(None, None))
     for batch in batches[::29]:
@@ -206,7 +206,7 @@ def test_a_way_that_is_called_sound_never_misses_the_optimum() -> None:
     solved = 0
     for variant in sound:
         for board in boards:
-            outcome = run(variant, board, goal, Stop("expanded", 300))
+            outcome = run(variant, board, goal, CountLimit("expanded", 300))
             if outcome.status is Status.SOLVED:
                 solved += 1
                 assert len(outcome.moves or "") == known[board.tiles], (variant, board)
@@ -222,7 +222,7 @@ def test_larger_h_first_makes_careless_duplicates_harmless(depth: int) -> None:
             variant = RuleVariant("astar", heuristic, False, rules)
             assert variant.sound and not replace(variant, blank=True).sound
             for board in boards:
-                outcome = run(variant, board, FIRST, Stop("expanded", 50_000))
+                outcome = run(variant, board, FIRST, CountLimit("expanded", 50_000))
                 assert len(outcome.moves or "") == depth
 
 

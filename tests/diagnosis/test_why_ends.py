@@ -16,7 +16,7 @@ from tests.conftest import HANG_GUARD, Run
 from tilewise import Board, Goal, solve
 from tilewise.cli.why import report_lines
 from tilewise.diagnosis.budget import Budget, EndedEarlyError
-from tilewise.diagnosis.counting import Stop, run
+from tilewise.diagnosis.counting import CountLimit, run
 from tilewise.diagnosis.rule_variants import variants
 from tilewise.diagnosis.why import Observation, diagnose
 from tilewise.puzzle.position import read_position
@@ -106,7 +106,7 @@ def test_a_run_ends_when_the_budget_does() -> None:
     board, goal = Board.parse("8b6 547 231"), Goal.blank_first(3, 3)
     for budget in (Budget(end=0.0), Budget(memory=100_000)):
         with pytest.raises(EndedEarlyError):
-            run(variant, board, goal, Stop("expanded", 10**9), budget)
+            run(variant, board, goal, CountLimit("expanded", 10**9), budget)
 
 
 @pytest.mark.parametrize("name", ["first", "last", "snail", "1,2,3,4,5,6,7,0,8"])

@@ -26,7 +26,7 @@ from tilewise.courses.eecs391 import commands
 from tilewise.errors import visible
 from tilewise.grading import read_assignment
 from tilewise.grading.matching import read_submission
-from tilewise.grading.samples import sample
+from tilewise.grading.sample_assignments import sample
 from tilewise.grading.submissions import Document, Submission
 from tilewise.lab.definitions import from_toml
 from tilewise.puzzle import formats

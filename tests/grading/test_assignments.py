@@ -14,7 +14,7 @@ from tilewise.cli.app import run
 from tilewise.courses import COURSES
 from tilewise.errors import SpecError
 from tilewise.grading import answer_key, read_assignment
-from tilewise.grading.samples import sample
+from tilewise.grading.sample_assignments import sample
 from tilewise.tables.distances import distance_table
 
 
@@ -22,7 +22,7 @@ from tilewise.tables.distances import distance_table
     ("old", "new", "message"),
     [
         ('title = "Search"', "", "^title: expected a text, got nothing$"),
-        ('title = "Search"', "title = 3", "^title: expected a text, got 3$"),
+        ('title = "Search"', "title = 3", "^line 1: title: expected a text, got 3$"),
         ('"columbia"', '"columbi"', r"got 'columbi' \(did you mean columbia\?\)"),
         ('name = "far"', 'name = "SHORT"', "expected every question to have its own name"),
         ('name = "far"', 'name = "../far"', "expected a name of letters, digits, - and _"),
@@ -56,19 +56,19 @@ from tilewise.tables.distances import distance_table
         (
             "{policy}",
             '[policy]\ncounts = "all"',
-            "^policy, counts: expected profile, sound or known, got 'all'$",
+            r"^line \d+: policy, counts: expected profile, sound or known, got 'all'$",
         ),
         (
             "{policy}",
             '[policy]\ntolerance = "5"',
-            '^policy, tolerance: expected .* or a share as in "5%", got',
+            r'^line \d+: policy, tolerance: expected .* or a share as in "5%", got',
         ),
         (
             "{policy}",
             "[policy]\nmegabytes = nan",
-            "^policy, megabytes: expected a number from 0.001 to 1,024, got nan$",
+            r"^line \d+: policy, megabytes: expected a number from 0.001 to 1,024, got nan$",
         ),
-        ("{policy}", "policy = 3", "^policy: expected a table of keys, got 3$"),
+        ("{policy}", "policy = 3", r"^line \d+: policy: expected a table of keys, got 3$"),
         ("{policy}", "x = [", "^expected TOML: "),
         ("{policy}", f"x = {'[' * 5000}", "^expected TOML: "),
         ("{policy}", f"x = {'9' * 5000}", "^expected TOML: "),

@@ -24,23 +24,23 @@ which is not; and what the course stores."""
 
 
 def graded(tmp_path: Path, policy: str, counts: list[str]) -> tuple[Gradebook, list[str]]:
-    """A class in which each student gives one count, and what the progress was told."""
+    """A class in which each student gives one count, and what the progress was reported."""
     for number, count in enumerate(counts):
         (tmp_path / f"{number}.csv").write_text(f"question,expanded\nq1,{count}\n")
-    told = []
+    reported = []
     book = grade(
         read_assignment(ASSIGNMENT.format(policy=policy)),
         tmp_path,
-        lambda what, done, count: told.append(f"{what} {done} of {count}"),
+        lambda what, done, count: reported.append(f"{what} {done} of {count}"),
     )
-    return book, told
+    return book, reported
 
 
 def test_each_different_count_is_looked_into_once_and_named(tmp_path: Path) -> None:
     counts = [str(count) for count in (COURSE, FIFO, FIFO, FIFO, 1, STORED)]
-    book, told = graded(tmp_path, "", counts)
+    book, reported = graded(tmp_path, "", counts)
     assert [student.points for student in book.students] == [1, 0, 0, 0, 0, 0]
-    looked = [line for line in told if line.startswith("looking")]
+    looked = [line for line in reported if line.startswith("looking")]
     assert looked == [f"looking into counts {done} of 3" for done in (1, 2, 3)]
     reasons = [student.marks[0].reason or "" for student in book.students]
     assert reasons[0] == "" and reasons[1] == reasons[2] == reasons[3]

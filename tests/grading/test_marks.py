@@ -173,6 +173,9 @@ def test_every_course_has_the_goal_of_its_profile() -> None:
         "eecs391": "first",
         "eecs391-table": "first",
         "cs170": "last",
+        "princeton": "last",
+        "n-puzzle": "snail",
+        "aima": "first",
     }
 
 

@@ -15,6 +15,7 @@ from tests.laboratory import (
     DEADLY,
     DEADLY_TOML,
     HANG_GUARD,
+    PLANNED,
     SLOW,
     WITH_TABLES,
     WITH_TABLES_TOML,
@@ -73,13 +74,13 @@ def test_workers_that_are_killed_lose_no_run(
     out = tmp_path / "out"
     workers = [start_worker(), start_worker()]
     with started("run", "slow.toml", "--out", "out", "--cluster", address, cwd=tmp_path) as process:
-        for number, moment in enumerate((5, 40)):
+        for number, moment in enumerate((5, 25)):
             wait_for_rows(out, moment)
             workers[number].kill()
             workers.append(start_worker())
         text, errors = process.communicate(timeout=HANG_GUARD)
     assert process.returncode == 0, errors
-    assert "120 runs in out, 120 of them done now" in text
+    assert f"{PLANNED} runs in out, {PLANNED} of them done now" in text
     assert "failed" not in text
     run_experiment(from_toml(SLOW), tmp_path / "here")
     assert stable(out) == stable(tmp_path / "here")

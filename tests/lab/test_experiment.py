@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+import tilewise as tw
 from tilewise import Board, Goal, Limits, TilewiseError
 from tilewise.lab import (
     Boards,
@@ -25,10 +26,12 @@ from tilewise.lab import (
     from_toml,
     load,
 )
+from tilewise.lab.recorded_depth import ContradictionError
 from tilewise.lab.run import RUN_COLUMNS
 from tilewise.tables.distances import distance_table
 
 ONE = Boards(("1b2 345 678",))
+BOARDS = 'boards = ["1b2 345 678"]\n'
 RUN = Run(board="1b2 345 678", goal="first", algorithm="astar", heuristic="manhattan")
 
 
@@ -317,19 +320,28 @@ def test_a_single_source_may_stand_at_the_top(tmp_path: Path) -> None:
         ("a = ", "expected TOML"),
         ("[" * 10_000, "expected TOML"),
         ('algoritms = ["astar"]', "did you mean algorithms"),
-        ('boards = ["1b2 345 678"]\nalgorithms = [1]', "^algorithms: expected texts, got 1$"),
-        ('boards = ["1b2 345 678"]\nseeds = [0.5]', "^seeds: expected whole numbers, got 0.5$"),
+        (
+            'boards = ["1b2 345 678"]\nalgorithms = [1]',
+            "^line 2: algorithms: expected texts, got 1$",
+        ),
+        (
+            'boards = ["1b2 345 678"]\nseeds = [0.5]',
+            "^line 2: seeds: expected whole numbers, got 0.5$",
+        ),
         (
             'boards = ["1b2 345 678"]\nmax_nodes = 0',
-            '^max_nodes: expected whole numbers of at least 1 or texts such as "10k", got 0$',
+            '^line 2: max_nodes: expected whole numbers of at least 1 or texts .* "10k", got 0$',
         ),
         (
             'boards = ["1b2 345 678"]\nseconds = "long"',
-            "^seconds: expected numbers above 0 or texts such as \"1m30s\", got 'long'$",
+            "^line 2: seconds: expected numbers above 0 or texts such as \"1m30s\", got 'long'$",
         ),
-        ('boards = ["1b2 345 678"]\nfull = 1', "^full: expected true or false, got 1$"),
-        ('boards = ["1b2 345 678"]\nlabels = 1', "^labels: expected a table of keys, got 1$"),
-        ('boards = ["1b2 345 678"]\nname = 3', "^name: expected a text, got 3$"),
+        ('boards = ["1b2 345 678"]\nfull = 1', "^line 2: full: expected true or false, got 1$"),
+        (
+            'boards = ["1b2 345 678"]\nlabels = 1',
+            "^line 2: labels: expected a table of keys, got 1$",
+        ),
+        ('boards = ["1b2 345 678"]\nname = 3', "^line 2: name: expected a text, got 3$"),
         ('boards = ["1b2 345 678"]\nname = ""', "short name"),
         ('[instances]\nsuite = "korf100"', r"\[\[instances\]\]"),
         ("[[instances]]\ncount = 3", "suite, scramble, boards, file"),
@@ -347,14 +359,97 @@ def test_an_error_in_a_file_names_file_part_key_and_what_was_meant(tmp_path: Pat
     file = tmp_path / "mine.toml"
     boards = 'boards = ["1b2 345 678"]\n'
     for text, message in (
-        ('[[part]]\nname = "blind"\nmax_nodes = [9, "ten"]', "part blind, max_nodes: expected"),
-        ('[[part]]\n[[part]]\nalgoritms = ["bfs"]', "part 2: expected the keys .* algorithms"),
-        ("[[part]]\nfull = 3", "part 1, full: expected true or false, got 3"),
-        ("x = [", "expected TOML: "),
+        (
+            '[[part]]\nname = "blind"\nmax_nodes = [9, "ten"]',
+            ", line 4: part blind, max_nodes: expected",
+        ),
+        (
+            '[[part]]\n[[part]]\nalgoritms = ["bfs"]',
+            ", line 4: part 2: expected the keys .* algorithms",
+        ),
+        ("[[part]]\nfull = 3", ", line 3: part 1, full: expected true or false, got 3"),
+        ("x = [", ": expected TOML: "),
     ):
         file.write_text(boards + text, encoding="utf-8")
-        with pytest.raises(TilewiseError, match=f"^{re.escape(str(file))}: {message}"):
+        with pytest.raises(TilewiseError, match=f"^{re.escape(str(file))}{message}"):
             load(str(file))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('# first\n\nboards = [\n  "1b2 345 678",\n]\nmax_nodes = 0', "line 6: max_nodes: "),
+        ('boards = [\n  "1b2 345 678",\n  3,\n]', "line 1: instance 1, boards: expected texts"),
+        ('scramble = "3x3"\ncount = 2\ndepth = "far"', "line 3: instance 1, depth: "),
+        ('[[instances]]\nsuite = "korf100"\n[[instances]]\nsuite = "korf100"\nx = 3', "line 5: "),
+        ('[[instances]]\nboards = ["1b2 345 678"]\ngoal = 3', "line 3: instance 1, goal: "),
+        ("title = '''\none = [\n'''\nfull = 1", "line 4: full: "),
+        ('suite = "korf"', "line 1: instance 1, suite: expected the name of a suite"),
+        ('[[part]]\nalgorithms = [\n "bfs", "asta"]', "line 2: part 1, algorithms: .* astar"),
+        ('rules = "default"\nheuristics = ["max("]', "line 2: heuristics: "),
+        ('rules = ["order=UUUU"]', "line 1: rules: "),
+        ('\nprofile = "mit"', "line 2: profile: "),
+        ('scramble = "3x3"\ngoal = "corner"', "line 2: goal: "),
+        ('scramble = "x"', "line 1: instance 1, scramble: expected a shape"),
+    ],
+)
+def test_an_error_names_the_line_of_its_key(text: str, message: str) -> None:
+    with pytest.raises(TilewiseError, match=f"^{message}"):
+        from_toml(text, name="x")
+
+
+def test_names_of_files_that_are_still_to_be_loaded_are_not_refused() -> None:
+    text = 'boards = ["1b2 345 678"]\nheuristics = ["mine"]\nload = ["mine.py"]'
+    assert from_toml(text, name="x").parts[0].heuristics == ("mine",)
+
+
+@pytest.mark.parametrize("goal", ["last", "snail", "123 8b4 765"])
+def test_the_goal_of_a_file_holds_for_boards_that_are_drawn(goal: str) -> None:
+    scramble = 'scramble = "3x3"\ndepth = [6, 9]\ncount = 3\nseed = 1'
+    in_part = f'[[part]]\ngoal = "{goal}"\n[[part.instances]]\n{scramble}'
+    for text in (f'goal = "{goal}"\n{scramble}', in_part):
+        planned = from_toml(text, name="x").planned_runs()
+        depths = [
+            tw.solve(each.run.board, goal=each.run.goal, algorithm="astar").cost for each in planned
+        ]
+        assert depths == [each.labels["depth"] for each in planned] == [6, 6, 6, 9, 9, 9]
+
+
+def test_boards_are_drawn_for_the_goal_of_a_course() -> None:
+    boards = Scramble("3x3", depth=(8,), count=2, seed=1)
+    part = Part("all", [boards], ["ucs"], profile="cs170")
+    planned = [(each.run.goal, each.labels["depth"]) for each in part.planned_runs()]
+    assert planned == [("last", 8)] * 2
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        Part("all", [Scramble("3x3", depth=(6,), goal="first")], goal="last"),
+        Part("all", [Boards(("1b2 345 678",), goal="first")], goal="last"),
+        Part("all", [ONE], ["ucs"], profile="cs170", goal="first"),
+    ],
+)
+def test_two_goals_that_differ_are_an_error(part: Part) -> None:
+    with pytest.raises(TilewiseError, match=r"^expected .*goal.*, got .*first"):
+        list(part.planned_runs())
+
+
+def test_the_known_depths_of_a_suite_are_those_to_its_own_goal() -> None:
+    part = Part("all", [FromSuite("korf100", first=1)], ["human"], goal="snail")
+    assert next(part.planned_runs()).labels == {}
+
+
+@pytest.mark.parametrize(("depth", "message"), [(7, "recorded depth 7, got one that is 1 moves")])
+def test_a_recorded_depth_is_checked_against_the_table(depth: int, message: str) -> None:
+    with pytest.raises(ContradictionError, match=message):
+        list(Part("all", [ONE], labels={"depth": depth}).planned_runs())
+
+
+@pytest.mark.parametrize("depth", ["deep", 1.5, -1])
+def test_a_depth_is_a_number_of_moves(depth: Any) -> None:
+    with pytest.raises(TilewiseError, match="expected a whole number of at least 0 as label depth"):
+        list(Part("all", [ONE], labels={"depth": depth}).planned_runs())
 
 
 def test_the_definition_can_be_written_as_json() -> None:

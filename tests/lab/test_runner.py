@@ -13,6 +13,7 @@ from tests.laboratory import (
     DEADLY,
     DEADLY_TOML,
     HANG_GUARD,
+    PLANNED,
     SLOW,
     done,
     finished,
@@ -22,8 +23,6 @@ from tests.laboratory import (
     wait_for_rows,
 )
 from tilewise.lab import Store, from_toml, run_experiment
-
-PLANNED = 120
 
 
 @pytest.fixture(scope="module")

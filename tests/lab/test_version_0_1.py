@@ -6,7 +6,6 @@ been interrupted.
 
 from __future__ import annotations
 
-import re
 import sqlite3
 from pathlib import Path
 
@@ -59,10 +58,10 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_its_report_is_the_one_that_version_0_1_wrote(folder: Path) -> None:
-    # 0.1 left plots out without a word
-    report = re.sub(r"\*No plot: [^\n]*\n\n", "", markdown(make_report(folder)))
-    assert report == (HERE / "report.md").read_text(encoding="utf-8")
+def test_its_report_has_all_that_version_0_1_wrote_in_the_same_order(folder: Path) -> None:
+    lines = iter(markdown(make_report(folder)).splitlines())  # newer tables stand between them
+    written = (HERE / "report.md").read_text(encoding="utf-8").splitlines()
+    assert [line for line in written if line not in lines] == []
 
 
 def test_only_the_missing_runs_are_done_and_the_others_keep_their_rows(folder: Path) -> None:

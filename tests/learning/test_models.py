@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import random
+import signal
+import tracemalloc
+import zlib
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,13 +16,19 @@ import pytest
 
 import tilewise as tw
 from tilewise import Board, Goal
-from tilewise.core.limits import Limits
+from tilewise.core.limits import Limits, default_memory
+from tilewise.core.memo import CACHES
+from tilewise.core.registry import build_heuristic
 from tilewise.core.result import Status
 from tilewise.errors import TableError, TableWarning
 from tilewise.learning import model_file, models
-from tilewise.learning.beam import bytes_for, learned_beam
 from tilewise.learning.frames import frame_of
-from tilewise.learning.training import SLICES, Plan, Trained, train
+from tilewise.learning.learned_beam import bytes_for, learned_beam
+from tilewise.learning.model_file import Weights
+from tilewise.learning.stretching import Shape, stretched
+from tilewise.learning.training import SLICES, Trained, TrainingPlan, train
+from tilewise.native import Training, learned_sizes
+from tilewise.scrambling import scramble
 
 ROUNDS = [1, *[0] * (SLICES - 2), 1]
 
@@ -29,7 +40,7 @@ def empty_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="module")
 def trained() -> Trained:
-    return train(3, 4, Plan(rounds=ROUNDS, seed=3))
+    return train(3, 5, TrainingPlan(rounds=ROUNDS, seed=3))
 
 
 def walked(goal: Goal, moves: int, seed: int = 1) -> Board:
@@ -60,12 +71,12 @@ def test_every_goal_of_a_shape_is_reached(rows: int, columns: int) -> None:
         assert replayed(board, outcome.moves or "") == goal.board
 
 
-def test_a_board_too_large_for_a_model_takes_the_shared_weights() -> None:
+def test_a_board_too_large_for_a_model_takes_a_stretched_one() -> None:
     goal = Goal.blank_last(9, 9)
     board = walked(goal, 20)
     outcome = learned_beam(board, goal, width=100)
     assert replayed(board, outcome.moves or "") == goal.board
-    assert models.model_for(goal).source == "shared"
+    assert models.model_for(goal).source == "stretched"
 
 
 def test_the_value_at_every_goal_is_0_and_transposed_goals_agree() -> None:
@@ -118,14 +129,14 @@ def test_a_model_read_back_is_the_one_that_was_written(tmp_path: Path, trained: 
 
 
 def test_a_model_in_the_cache_is_used_until_it_is_removed(trained: Trained) -> None:
-    goal = Goal.blank_last(4, 3)
-    path = models.cached_path(3, 4)
+    goal = Goal.blank_last(5, 3)
+    path = models.cached_path(3, 5)
     before = models.model_for(goal)
-    assert before.source == "shared" and not before.trained
+    assert before.source == "stretched" and not before.trained
     model_file.write(path, trained.header, trained.weights)
     assert models.model_for(goal).header == trained.header
     path.unlink()
-    assert models.model_for(goal).source == "shared"
+    assert models.model_for(goal).source == "stretched"
 
 
 def damaged(content: bytes, how: str) -> bytes:
@@ -142,7 +153,7 @@ def damaged(content: bytes, how: str) -> bytes:
     if how == "no shape":
         facts["rows"] = "three"
     if how == "another shape":
-        facts["columns"] = 5
+        facts["columns"] = 6
     return json.dumps(facts).encode() + b"\n" + data
 
 
@@ -150,20 +161,151 @@ def damaged(content: bytes, how: str) -> bytes:
     "how", ["cut off", "changed", "foreign", "another version", "no shape", "another shape"]
 )
 def test_a_damaged_model_is_refused_and_not_used(how: str, trained: Trained) -> None:
-    path = models.cached_path(3, 4)
+    path = models.cached_path(3, 5)
     path.write_bytes(damaged(model_file.packed(trained.header, trained.weights), how))
     with pytest.raises(TableError, match="model file"):
         model_file.read(path)
     with pytest.warns(TableWarning, match="not used"):
-        assert models.model_for(Goal.blank_first(3, 4)).source == "shared"
+        assert models.model_for(Goal.blank_first(3, 5)).source == "stretched"
+
+
+def forged(content: bytes, **facts: object) -> bytes:
+    """A model whose header says something else; its checksum still holds."""
+    line, _, data = content.partition(b"\n")
+    return json.dumps(json.loads(line) | facts).encode() + b"\n" + data
+
+
+@pytest.mark.parametrize(
+    "facts",
+    [
+        {"seconds": "long"},
+        {"seconds": float("nan")},
+        {"seconds": 10**400},
+        {"begins_with": "\x1b[32mvalid"},
+        {"begins_with": {"a": 1}},
+        {"seed": 10**400},
+        {"rounds": "twenty"},
+        {"rounds": [-1]},
+        {"rows": True},
+        {"more": 1},
+    ],
+)
+def test_a_forged_header_is_refused(facts: dict[str, object], trained: Trained) -> None:
+    path = models.cached_path(3, 5)
+    path.write_bytes(forged(model_file.packed(trained.header, trained.weights), **facts))
+    with pytest.raises(TableError, match="makes no sense"):
+        model_file.read(path)
+
+
+def test_a_header_without_an_end_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "deep.model"
+    path.write_bytes(b"[" * 8000)
+    with pytest.raises(TableError, match="is not a model"):
+        model_file.read(path)
+
+
+def test_weights_that_unpack_to_more_than_the_shape_has_are_refused(
+    tmp_path: Path, trained: Trained
+) -> None:
+    path = tmp_path / "bomb.model"
+    data = zlib.compress(bytes(50_000_000), 9)
+    content = model_file.packed(trained.header, trained.weights).partition(b"\n")[0] + b"\n" + data
+    path.write_bytes(forged(content, size=len(data), checksum=zlib.crc32(data)))
+    tracemalloc.start()
+    with pytest.raises(TableError, match="cannot be read"):
+        model_file.read(path)
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert most < 10_000_000
+
+
+def in_place_of_a_file(path: Path, what: str) -> None:
+    if what == "a pipe":
+        os.mkfifo(path)
+    elif what == "a link":
+        path.symlink_to("/dev/zero")
+    else:
+        path.mkdir()
+
+
+@pytest.mark.parametrize("what", ["a pipe", "a link", "a folder"])
+def test_what_is_no_plain_file_is_not_read(what: str) -> None:
+    in_place_of_a_file(models.cached_path(3, 5), what)
+    with pytest.raises(TableError, match=f"{what} in place of a file"):
+        model_file.read(models.cached_path(3, 5))
+    with pytest.warns(TableWarning, match=f"{what} in place of a file; it is not used"):
+        assert models.model_for(Goal.blank_first(3, 5)).source == "stretched"
+
+
+@pytest.mark.parametrize("what", ["a pipe", "a link", "a folder"])
+def test_shared_weights_that_cannot_be_read_are_those_of_the_package(what: str) -> None:
+    usual = models.shared_part()
+    in_place_of_a_file(models.cached_shared(), what)
+    with pytest.warns(TableWarning, match="it is not used"):
+        assert np.array_equal(models.shared_part(), usual)
+
+
+def test_a_file_that_is_too_large_is_not_read_to_its_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(model_file, "LARGEST", 1000)
+    path = tmp_path / "large.model"
+    path.write_bytes(bytes(1001))
+    with pytest.raises(TableError, match="more than 1,000 bytes"):
+        model_file.read(path)
+
+
+def test_models_are_bounded_by_bytes_with_everything_else_that_is_kept() -> None:
+    goal = Goal.blank_first(4, 7)
+    models.forget()
+    before = CACHES.bytes
+    made = models.model_for(goal)
+    assert models.model_for(goal) is made
+    assert CACHES.bytes - before == made.values.bytes > 2_000_000
+    assert build_heuristic("learned", goal).table_bytes == made.values.bytes
+    CACHES.set_most_bytes(1000)
+    try:
+        assert models.model_for(goal) is not made
+    finally:
+        CACHES.set_most_bytes(default_memory() // 2)
+
+
+class SignalledError(Exception):
+    """What the handler of a signal raises; Ctrl-C itself would end the tests if it came late."""
+
+
+def test_a_signal_ends_a_round_and_leaves_the_weights_of_before() -> None:
+    training = Training(6, 6, 1)
+    for _ in range(3):
+        training.round(False, 1.0, 2)
+    before = [part.copy() for part in training.weights()]
+
+    def interrupt(*_: object) -> None:
+        raise SignalledError
+
+    def interrupted_round() -> None:
+        signal.setitimer(signal.ITIMER_REAL, 0.01)
+        training.round(True, 1.0, 2)
+
+    old = signal.signal(signal.SIGALRM, interrupt)
+    try:
+        with pytest.raises(SignalledError):
+            interrupted_round()
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, old)
+    for now, then in zip(training.weights(), before, strict=True):
+        assert np.array_equal(now, then)
 
 
 def test_training_is_reproducible_and_goes_on_from_a_model(trained: Trained) -> None:
-    again = train(3, 4, Plan(rounds=ROUNDS, seed=3, threads=2))
+    again = train(3, 5, TrainingPlan(rounds=ROUNDS, seed=3, threads=2))
     assert np.array_equal(again.weights.own, trained.weights.own)
-    other = train(3, 4, Plan(rounds=ROUNDS, seed=4))
+    other = train(3, 5, TrainingPlan(rounds=ROUNDS, seed=4))
     assert not np.array_equal(other.weights.own, trained.weights.own)
-    longer = train(3, 4, Plan(rounds=ROUNDS, seed=3, begin=trained.weights, begins_with="it"))
+    longer = train(
+        3, 5, TrainingPlan(rounds=ROUNDS, seed=3, begin=trained.weights, begins_with="it")
+    )
     assert longer.header.begins_with == "it"
     assert not np.array_equal(longer.weights.own, trained.weights.own)
 
@@ -175,17 +317,21 @@ def test_training_makes_solutions_shorter() -> None:
     def total() -> int:
         return sum(len(learned_beam(board, goal, width=30).moves or "") for board in boards)
 
+    made = train(4, 4, TrainingPlan(rounds=[3] * SLICES, threads=2))
+    untrained = Weights(*(np.zeros(count, np.int16) for count in learned_sizes(4, 4)))
+    model_file.write(models.cached_path(4, 4), made.header, untrained)
     before = total()
-    made = train(4, 4, Plan(rounds=[3] * SLICES, threads=2))
     model_file.write(models.cached_path(4, 4), made.header, made.weights)
     assert total() < before
 
 
 def test_the_shipped_models_are_whole() -> None:
     shipped = [path for source, path in models.files() if source == "package"]
-    for path in shipped:
+    pairs = [path for path in shipped if "-" not in path.stem]  # 3x3-linear is of another kind
+    assert len(pairs) == len(models.SHAPES) + 1  # and the shared weights
+    for path in pairs:
         header, _ = model_file.read(path)
-        assert sum(header.rounds) > 0
+        assert sum(header.rounds) > 0 or header.begins_with == "7x7"
     assert sum(path.stat().st_size for path in shipped) < 10_000_000
 
 
@@ -196,3 +342,27 @@ def test_a_frame_names_every_tile_by_its_home() -> None:
         assert frame.home[0] == 0
         if goal.name in ("first", "last"):
             assert frame.solved == bytes(range(15))
+
+
+def test_a_process_notices_that_a_model_was_replaced_that_it_stretches(trained: Trained) -> None:
+    goal = Goal.blank_first(5, 6)
+    board = walked(goal, 60)
+    before = tw.make_heuristic("max(learned, misplaced)", goal)(board)
+    nothing = Weights(*(np.zeros(count, np.int16) for count in learned_sizes(5, 5)))
+    header = replace(trained.header, rows=5, columns=5)
+    model_file.write(models.cached_path(5, 5), header, nothing)
+    after = tw.make_heuristic("max(learned, misplaced)", goal)(board)
+    untrained = models.native_values(5, 6, stretched(nothing, Shape(5, 5), Shape(5, 6))).value(
+        frame_of(goal).homes(board.tiles)
+    )
+    assert before != after == (untrained + 64) // 128
+
+
+@pytest.mark.parametrize(("shape", "depth", "most"), [("3x3", 26, 26.3), ("3x4", 38, 39.5)])
+def test_narrow_beams_find_short_solutions_of_small_boards(
+    shape: str, depth: int, most: float
+) -> None:
+    boards = list(scramble(shape, depth=depth, count=12, seed=1))
+    found = [tw.solve(board, algorithm="beam(width=20)", heuristic="learned") for board in boards]
+    assert all(result.engine == "native" for result in found)
+    assert sum(result.cost or 100 for result in found) / len(found) < most

@@ -68,7 +68,7 @@ def test_the_options_of_the_table_are_those_of_the_algorithms() -> None:
         }
         # the beam with threads is a search of its own, not a loop of the table
         apart = {"threads"} if kind == "BEAM" else set()
-        assert of_loops - {"watched"} == of_algorithms - apart
+        assert of_loops - {"watched", "incumbent"} == of_algorithms - apart
 
 
 def test_the_header_of_every_loop_is_there() -> None:

@@ -144,7 +144,7 @@ def test_an_option_that_is_off_is_not_shown_and_one_that_is_on_changes_the_contr
 
 
 @pytest.mark.parametrize(
-    ("algorithm", "how", "told"),
+    ("algorithm", "how", "message"),
     [
         ("idastar(prune=99)", {}, "expected 0 to 12 for prune of idastar, got 99"),
         ("astar(batch=9999)", {}, "expected 0 to 1024 for batch of astar"),
@@ -153,8 +153,10 @@ def test_an_option_that_is_off_is_not_shown_and_one_that_is_on_changes_the_contr
         ("astar(batch=32)", {"rules": "fifo"}, "default rules"),
     ],
 )
-def test_what_an_option_cannot_do_is_said(algorithm: str, how: dict[str, Any], told: str) -> None:
-    with pytest.raises((SpecError, EngineError), match=told):
+def test_what_an_option_cannot_do_is_said(
+    algorithm: str, how: dict[str, Any], message: str
+) -> None:
+    with pytest.raises((SpecError, EngineError), match=message):
         tw.solve("8b6 547 231", algorithm=algorithm, **{"heuristic": "manhattan", **how})
 
 

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from threading import Event
+
 import pytest
 
 from tests.oracles.puzzle import shuffled
-from tilewise import Goal, Limits, Status
+from tilewise import Board, Goal, Limits, Status
 from tilewise.core.algorithm_facts import Contract
-from tilewise.core.registry import build_algorithm
+from tilewise.core.limits import Meter
+from tilewise.core.problem import Problem
+from tilewise.core.registry import build_algorithm, build_heuristic
+from tilewise.core.result import StoppedBy
+from tilewise.core.rules import DEFAULT
+from tilewise.core.stats import Stats
 from tilewise.errors import EngineError
+from tilewise.native import run
 from tilewise.solving import solve
 
 HEURISTICS = ["manhattan", "linear_conflict", "sum(misplaced, manhattan)", "learned"]
@@ -45,6 +53,56 @@ def test_a_limit_of_nodes_is_never_exceeded() -> None:
         limits=Limits(generated=20_000),
     )
     assert result.status is Status.LIMIT and result.stats.generated <= 20_000
+
+
+def test_tables_of_its_heuristic_are_made_within_the_limits() -> None:
+    blank_in_the_middle = Board(3, 5, (1, 2, 3, 4, 5, 6, 7, 0, 8, 9, 10, 11, 12, 13, 14))
+    goal = Goal(blank_in_the_middle)  # no other test has made its tables
+    cancel, seen = Event(), []
+
+    def progress(stats: Stats) -> None:
+        seen.append(stats.generated)
+        cancel.set()
+
+    result = solve(
+        shuffled(goal, 1),
+        goal=goal,
+        algorithm="beam(width=10, threads=1)",
+        heuristic="walking_distance",
+        engine="native",
+        cancel=cancel,
+        progress=progress,
+    )
+    assert result.status is Status.CANCELLED
+    assert seen[0] == 0 and result.stats.generated == 0
+
+
+def test_time_that_was_spent_before_the_search_is_not_given_again() -> None:
+    goal = Goal.blank_first(5, 5)
+    problem = Problem(shuffled(goal, 1), goal)
+    meter = Meter(Limits(seconds=1e-3), 25)
+    while not meter.over:
+        pass
+    beam = build_algorithm("beam(width=100000, threads=1)")
+    outcome = run("native", beam, problem, build_heuristic("manhattan", goal), meter, DEFAULT, None)
+    assert outcome.status is Status.LIMIT and outcome.stats.generated == 0
+    assert meter.stopped_by is StoppedBy.SECONDS
+
+
+def test_the_limit_that_ends_a_beam_is_named() -> None:
+    goal = Goal.blank_first(5, 5)
+
+    def ended_by(**limits: int) -> StoppedBy | None:
+        return solve(
+            shuffled(goal, 1),
+            goal=goal,
+            algorithm="beam(width=1000, threads=1)",
+            heuristic="manhattan",
+            limits=Limits(**limits),
+        ).stopped_by
+
+    assert ended_by(generated=20_000) is StoppedBy.NODES
+    assert ended_by(generated=4_000_000, memory=1_200_000) is StoppedBy.MEMORY
 
 
 def test_it_is_valid_not_exact_and_native_only() -> None:

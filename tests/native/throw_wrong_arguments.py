@@ -24,6 +24,39 @@ SIZES = [-(2**31), -(2**63), -1, 0, 1, 17, 256, *LARGE]
 """No rows or columns, and no cells of a whole space."""
 THREADS = [-(2**31), -1, 0, 1025, *LARGE]
 GOAL = bytes(range(9))
+WEIGHTS = {
+    name: np.zeros(size, np.int16)
+    for name, size in zip(("singles", "own", "shared"), _native.learned_sizes(2, 3), strict=True)
+}
+SIX = bytes(range(6))
+NOT_SIX = [b"", bytes(6), bytes(5), bytes(range(1, 7)), b"\xff" * 6]
+
+
+def layer(inputs: int = 4, outputs: int = 1, shift: int = 3, size: int = 4, biases: int = 1) -> Any:
+    return (inputs, outputs, shift, np.ones(size, np.int16), np.ones(biases, np.int32))
+
+
+def network_of(outputs: int) -> _native.Network:
+    made = layer(4, outputs, 3, 4 * outputs, outputs)
+    return _native.Network(6, np.ones(36 * 4, np.int16), np.ones(4, np.int32), [made])
+
+
+large = (4, 4, 0, np.full(16, 32767, np.int16), np.ones(4, np.int32))
+LAYERS = [
+    [],
+    [layer(inputs=5)],
+    [layer(inputs=-4)],
+    [layer(outputs=0)],
+    [layer(outputs=5, size=20, biases=5)],
+    [layer(shift=-1)],
+    [layer(shift=13)],
+    [layer(size=5)],
+    [layer(biases=2)],
+    [layer()[:4]],
+    [layer(), layer()],
+    [large, layer()],
+    [layer(inputs=2**31 - 1)],
+]
 NOT_TILES = [b"", GOAL[:8], GOAL + b"\t", bytes([0, *range(8)]), bytes(9), b"\xff" * 9]
 ORDERS = ["", "UDL", "UDLRU", "UDLX", "UUDD", "udlr", "\0\0\0\0", "U" * 1000]
 
@@ -80,6 +113,7 @@ def run(**wrong: Any) -> Any:
         "automaton": None,
         "batch": 0,
         "threads": 1,
+        "below": 0,
         "generated": 1000,
         "seconds": 1.0,
         "memory": 10**8,
@@ -211,6 +245,35 @@ WRONG: dict[str, tuple[Function, dict[str, Any], Wrong]] = {
             "homes": [b"", bytes(5), bytes(6), b"\xff" * 6, bytes([0, 2, 1, 3, 4, 5])],
         },
     ),
+    "roots": (
+        _native.roots,
+        {
+            "estimate": estimate,
+            "start": bytes([1, 0, *range(2, 9)]),
+            "bound": 1,
+            "wanted": 4,
+            "order": "UDLR",
+            "automaton": None,
+            "poll": None,
+        },
+        {"estimate": [automaton], "start": NOT_TILES, "order": ORDERS, "automaton": [estimate]},
+    ),
+    "search_roots": (
+        _native.search_roots,
+        {
+            "estimate": estimate,
+            "start": bytes([1, 0, *range(2, 9)]),
+            "roots": ["L"],
+            "bound": 1,
+            "order": "UDLR",
+            "automaton": None,
+            "threads": 1,
+            "memory": 10**8,
+            "expected": 100,
+            "poll": None,
+        },
+        {"estimate": [automaton], "start": NOT_TILES, "order": ORDERS, "automaton": [estimate]},
+    ),
     "shorten_path": (
         _native.shorten_path,
         {
@@ -300,10 +363,129 @@ WRONG: dict[str, tuple[Function, dict[str, Any], Wrong]] = {
             "poll": [1],
         },
     ),
+    "LearnedValues": (
+        _native.LearnedValues,
+        {"rows": 2, "columns": 3, **WEIGHTS},
+        {
+            "rows": SIZES,
+            "columns": SIZES,
+            "singles": [np.zeros(5, np.int16), np.zeros((36, 1), np.int16)],
+            "own": [np.zeros(5, np.int16), np.zeros((540, 1), np.int16)],
+            "shared": [np.zeros(5, np.int16)],
+        },
+    ),
+    "Network": (
+        _native.Network,
+        {
+            "cells": 6,
+            "first": np.ones(36 * 4, np.int16),
+            "first_biases": np.ones(4, np.int32),
+            "layers": [layer()],
+        },
+        {
+            "cells": [-6, 0, 3, 5, 7, 65, *LARGE],
+            "first": [np.ones(5, np.int16), np.ones((36, 4), np.int16)],
+            "first_biases": [np.ones(0, np.int32), np.full(4, -(2**31), np.int32)],
+            "layers": LAYERS,
+        },
+    ),
+    "Network.outputs": (
+        network_of(1).outputs,
+        {"boards": np.array([list(SIX)], np.uint8)},
+        {
+            "boards": [
+                np.zeros(6, np.uint8),
+                np.zeros((2, 5), np.uint8),
+                np.full((1, 6), 6, np.uint8),
+                np.full((3, 6), 255, np.uint8),
+            ]
+        },
+    ),
+    "LearnedModel.of_pairs": (
+        _native.LearnedModel.of_pairs,
+        {
+            "values": _native.LearnedValues(2, 3, **WEIGHTS),
+            "cells": SIX,
+            "homes": SIX,
+            "at_goal": 0,
+        },
+        {"values": [network_of(1)], "cells": NOT_SIX, "homes": NOT_SIX, "at_goal": LARGE[1:]},
+    ),
+    "LearnedModel.of_network": (
+        _native.LearnedModel.of_network,
+        {"network": network_of(1), "cells": SIX, "homes": SIX, "lowered_by": 0},
+        {"network": [estimate], "cells": NOT_SIX, "homes": NOT_SIX, "lowered_by": [-1, *LARGE[1:]]},
+    ),
+    "LearnedModel.of_policy": (
+        _native.LearnedModel.of_policy,
+        {
+            "rows": 2,
+            "columns": 3,
+            "network": network_of(4),
+            "cells": SIX,
+            "homes": SIX,
+            "goal": SIX,
+        },
+        {
+            "rows": [*SIZES, 4],
+            "columns": [*SIZES, 4],
+            "network": [network_of(1)],
+            "cells": NOT_SIX,
+            "homes": NOT_SIX,
+            "goal": NOT_SIX,
+        },
+    ),
+    "LearnedModel.__call__": (
+        _native.LearnedModel.of_network(network_of(1), SIX, SIX, 0),
+        {"board": SIX, "manhattan": 3},
+        {"board": NOT_SIX, "manhattan": LARGE[1:]},
+    ),
+    "Estimate of a model": (
+        _native.Estimate,
+        {
+            "rows": 2,
+            "columns": 3,
+            "goal": SIX,
+            "names": ["learned"],
+            "models": [_native.LearnedModel.of_network(network_of(1), SIX, SIX, 0)],
+        },
+        {"models": [[], [estimate]], "names": [["manhattan"], ["learned", "learned"]], "rows": [3]},
+    ),
+    "learned_beam": (
+        _native.learned_beam,
+        {
+            "values": _native.LearnedValues(2, 3, **WEIGHTS),
+            "start": bytes([1, 0, 2, 3, 4, 5]),
+            "goal": bytes(range(6)),
+            "width": 10,
+            "most_moves": 100,
+            "generated": 1000,
+            "seconds": 1.0,
+            "memory": 2**30,
+            "threads": 1,
+            "poll": None,
+        },
+        {
+            "start": [b"", bytes(6), bytes(5), bytes(range(1, 7))],
+            "goal": [b"", bytes(6), bytes(5), bytes(range(1, 7))],
+            "width": [-1, 0, 2**29, *LARGE[-2:]],
+            "most_moves": [-1, *LARGE[-2:]],
+            "generated": [-1, *LARGE[-2:]],
+            "memory": [-1, *LARGE[-2:]],
+            "threads": THREADS,
+            "seconds": [-1.0, float("nan")],
+            "poll": [1],
+        },
+    ),
     "Training": (
         _native.Training,
         {"rows": 4, "columns": 4, "seed": 1},
         {"rows": SIZES, "columns": SIZES, "seed": [-1, *LARGE[-2:]]},
+    ),
+    "Training.round": (
+        _native.Training(2, 3, 1).round,
+        {"differences": False, "rate": 1.0, "threads": 1},
+        {"rate": [-1.0, 1.5, float("nan"), float("inf")], "threads": THREADS},
     ),
     "loops": (_native.loops, {}, {}),
     "heuristics": (_native.heuristics, {}, {}),
@@ -383,13 +565,7 @@ def everything_is_covered() -> bool:
         for name, value in vars(_native).items()
         if callable(value) and not name.startswith("_")
     }
-    apart = {
-        "Algorithm",
-        "Ended",
-        "Loop",
-        "LearnedValues",
-        "learned_beam",
-    }  # the last two need a model
+    apart = {"Algorithm", "Ended", "Loop", "NoThreads"}
     return public - apart <= {name.split()[0].split(".")[0] for name in WRONG}
 
 

@@ -33,6 +33,15 @@ def neighbours(tiles: Tiles, columns: int, order: str = "UDLR") -> list[tuple[st
     return [(move, after) for move, after in made if after is not None]
 
 
+def walked(goal: Goal, moves: int, seed: int = 1) -> Board:
+    """Where a random walk from the goal ends."""
+    draw, (rows, columns) = random.Random(seed), (goal.board.rows, goal.board.columns)
+    tiles = goal.board.tiles
+    for _ in range(moves):
+        tiles = draw.choice(neighbours(tiles, columns))[1]
+    return Board(rows, columns, tiles)
+
+
 def replayed(board: Board, moves: str | None) -> Tiles | None:
     """Where the moves lead; None if there are none or one of them is not legal."""
     tiles: Tiles | None = None if moves is None else board.tiles

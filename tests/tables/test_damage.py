@@ -23,13 +23,13 @@ from tilewise.tables import cache, stamps, table_file
 from tilewise.tables.patterns.building import build, canonical, header_of, memory_of
 from tilewise.tables.patterns.partitions import patterns_of
 from tilewise.tables.patterns.pattern import Pattern
-from tilewise.tables.table_header import MAGIC, PAGE, Header
+from tilewise.tables.table_header import MAGIC, PAGE, TableHeader
 
 SMALL = Pattern.of(3, 3, (1, 2, 3, 4), 0).canonical()[0]
 MIDDLE = Pattern.of(4, 4, (1, 2, 3, 4, 5), 0).canonical()[0]
 FIFTEEN = "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3"
 TOO_LARGE = table_file.ALWAYS_WHOLE + 1
-LARGE = Header("pattern", 4, 4, (0, 1), 3, 8, count=TOO_LARGE, size=TOO_LARGE)
+LARGE = TableHeader("pattern", 4, 4, (0, 1), 3, 8, count=TOO_LARGE, size=TOO_LARGE)
 UNSAMPLED = PAGE + table_file.SAMPLE + 5
 
 

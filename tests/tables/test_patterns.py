@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from tests.oracles.patterns import placements, plain_table, room
-from tests.oracles.puzzle import shuffled
-from tilewise import Goal, TilewiseError
+from tests.oracles.puzzle import shuffled, walked
+from tilewise import Goal, TilewiseError, make_heuristic
 from tilewise.errors import TableError
 from tilewise.tables.patterns.building import build, canonical, memory_to_build
 from tilewise.tables.patterns.lookup import lookup_for
@@ -21,7 +21,7 @@ from tilewise.tables.patterns.partitions import drawing, mirrored, partition, pa
 from tilewise.tables.patterns.pattern import UNREACHABLE, Pattern, rank, symmetries
 from tilewise.tables.patterns.proof import verify, verify_in_python
 
-SHAPES = [(2, 2), (2, 3), (3, 2), (3, 3), (2, 4), (2, 5), (3, 4), (4, 4), (5, 4), (5, 5)]
+SHAPES = [(2, 2), (2, 3), (3, 2), (3, 3), (2, 4), (2, 5), (3, 4), (4, 4), (5, 4), (5, 5), (6, 6)]
 GOALS = [Goal.named(name, *shape) for shape in SHAPES for name in ("first", "last", "snail")]
 
 
@@ -49,6 +49,8 @@ TABLES += [pattern for order in (1, 2) for pattern in every_pattern(2, 5, order)
 TABLES += Random(5).sample(every_pattern(2, 5, 3), 10) + Random(5).sample(every_pattern(2, 5, 4), 2)
 TABLES += [Pattern.of(2, 2, (1, 2, 3), 0), Pattern.of(2, 3, (1, 2, 3, 4, 5), 0).canonical()[0]]
 TABLES += Random(5).sample(every_pattern(3, 4, 3), 3)
+LARGE = [Pattern.of(6, 6, (1, 6), 0), Pattern.of(7, 5, (33, 29), 34), Pattern.of(8, 8, (1, 8), 63)]
+TABLES += [pattern.canonical()[0] for pattern in LARGE]
 
 
 @pytest.mark.parametrize("pattern", TABLES, ids=lambda pattern: pattern.name)
@@ -242,14 +244,14 @@ def test_a_partition_that_makes_no_sense_is_explained(name: str, message: str) -
 
 
 def test_the_limits_of_patterns_are_explained() -> None:
-    with pytest.raises(TableError, match=r"at most 25 cells .* got 6x6"):
-        partition("7-7-7-7-7", 6, 6, 0)
+    with pytest.raises(TableError, match=r"at most 64 cells .* got 8x9"):
+        partition("7-7-7-7-7-7-7-7-7-8", 8, 9, 0)
     with pytest.raises(TableError, match="at most 10 tiles, got one of 11"):
         patterns_of(Goal.blank_first(3, 4), "11")
     with pytest.raises(TableError, match="without the blank's"):
         Pattern.of(3, 3, (0, 1), 0)
-    with pytest.raises(TableError, match="at most 25 cells"):
-        default_partition(Goal.blank_first(6, 6))
+    with pytest.raises(TableError, match="at most 64 cells"):
+        default_partition(Goal.blank_first(8, 9))
 
 
 def test_tiles_of_no_pattern_can_be_left_out_of_a_drawing() -> None:
@@ -292,19 +294,39 @@ def test_relabelling_the_tiles_of_a_goal_changes_nothing_but_the_labels() -> Non
 
 
 GROWTH = """
-import resource
+import resource, sys
 from tilewise.tables.patterns.building import build
 from tilewise.tables.patterns.pattern import Pattern
 build(Pattern(2, 2, (1, 2), 0))
 peak = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 before = peak()
-build(Pattern(2, 5, tuple(range(1, 10)), 0))
+build(eval(sys.argv[1]))
 print(peak() - before)
 """
 
 
-def test_building_many_tiles_takes_no_more_memory_than_it_says() -> None:
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        Pattern(2, 5, tuple(range(1, 10)), 0),
+        Pattern(8, 8, (1, 2, 3), 0),
+        Pattern(6, 6, (1, 6, 7, 8), 0),
+    ],
+    ids=lambda pattern: pattern.name,
+)
+def test_building_takes_no_more_memory_than_it_says(pattern: Pattern) -> None:
     said = subprocess.run(
-        [sys.executable, "-c", GROWTH], capture_output=True, text=True, check=True
+        [sys.executable, "-c", GROWTH, repr(pattern)], capture_output=True, text=True, check=True
     )
-    assert int(said.stdout) <= memory_to_build((Pattern(2, 5, tuple(range(1, 10)), 0),))
+    assert int(said.stdout) <= memory_to_build((pattern,))
+
+
+@pytest.mark.parametrize("shape", [(5, 6), (6, 6), (8, 8)])
+def test_values_of_large_boards_are_at_most_the_moves_that_made_them(
+    shape: tuple[int, int],
+) -> None:
+    goal = Goal.blank_last(*shape)
+    h = make_heuristic("pdb", goal)
+    for steps in (1, 10, 100, 301):
+        value = h(walked(goal, steps, seed=steps))
+        assert value <= steps and value % 2 == steps % 2

@@ -16,8 +16,9 @@ from tests.oracles.samples import Ints, Sample, ball, goal_of, whole
 from tilewise import Goal
 from tilewise.core.pattern_sum import PatternLookup, PatternSum
 from tilewise.core.registry import Heuristic, build_heuristic, heuristic_name
+from tilewise.defaults import default_heuristic
 from tilewise.scrambling import scramble
-from tilewise.solving import default_heuristic, solve
+from tilewise.solving import solve
 from tilewise.suites import load
 from tilewise.tables.distances import distance_table
 from tilewise.tables.distances.small import small_table
@@ -34,6 +35,9 @@ ON_WHOLE_SHAPES = [
     ("3x3", "snail", "pdb(5-3)"),
     ("3x3", "first", "pdb(.AB/ABA/BAB)"),
     ("3x3", "first", "pdb(.A*/AAB/*BB, mirror=no)"),
+    ("3x3", "first", "pdb(4-4, 3-5, .AB/ABA/BAB)"),
+    ("3x3", "snail", "pdb(4-4, 3-3-2, 5-3)"),
+    ("2x4", "last", "pdb(4-3, 3-4)"),
 ]
 ON_BALLS = [
     ("4x4", "first", 15, "pdb(5-5-5)"),
@@ -117,8 +121,8 @@ def test_tables_stay_below_the_known_costs_of_korfs_15_puzzles(spec: str) -> Non
     h = build_heuristic(spec, Goal.blank_first(4, 4))
     manhattan = build_heuristic("manhattan", Goal.blank_first(4, 4))
     for instance in load("korf100").instances:
-        assert manhattan(instance.board) <= h(instance.board) <= instance.optimal
-        assert (instance.optimal - h(instance.board)) % 2 == 0
+        assert manhattan(instance.board) <= h(instance.board) <= instance.best
+        assert (instance.best - h(instance.board)) % 2 == 0
 
 
 def test_the_larger_sum_of_both_views_counts() -> None:
@@ -142,6 +146,8 @@ def test_the_table_of_all_tiles_is_the_distance() -> None:
         ("pdb(4-4, mirror=yes)", "pdb(4-4)"),
         ("pdb(partition=4-4, mirror=false)", "pdb(4-4, mirror=no)"),
         ("pdb(mirror=no)", "pdb(mirror=no)"),
+        ("pdb(4-4,3-5)", "pdb(4-4, 3-5)"),
+        ("pdb( auto,3-5, mirror=no )", "pdb(auto, 3-5, mirror=no)"),
         ("max(h2,pdb( 4-4 ))", "max(manhattan, pdb(4-4))"),
     ],
 )
@@ -156,8 +162,9 @@ def test_a_spec_has_one_normal_form(text: str, spec: str) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("pdb(4-4, 3)", "expected yes or no for mirror of pdb, got '3'"),
-        ("pdb(4-4, no, 3)", "expected pdb with partition, mirror"),
+        ("pdb(4-4, mirror=3)", "expected yes or no for mirror of pdb, got '3'"),
+        ("pdb(4-4, 3)", "expected sizes that add up to 8"),
+        ("pdb(4-4, 4-4x2)", "expected a collection among 6-6-6-6x2 to 6-6-6-6x7 for 5x5"),
         ("pdb(4-4, size=3)", "expected pdb with partition, mirror, got option 'size'"),
         ("pdb(4-4, partition=3-5)", "expected option partition once"),
         ("manhattan(3)", "expected manhattan with no options"),
@@ -284,9 +291,9 @@ def test_an_unsolvable_board_needs_no_tables() -> None:
 def test_the_suite_korf24_has_the_published_figures() -> None:
     suite = load("korf24")
     assert len(suite.instances) == 50 and suite.goal == "first"
-    assert sum(instance.optimal for instance in suite.instances) == 5039
+    assert sum(instance.best for instance in suite.instances) == 5039
     goal, h = Goal.blank_first(5, 5), build_heuristic("pdb(5-5-5-5-4)", Goal.blank_first(5, 5))
     for instance in suite.instances:
         assert goal.reachable_from(instance.board)
-        assert h(instance.board) <= instance.optimal
-        assert (instance.optimal - h(instance.board)) % 2 == 0
+        assert h(instance.board) <= instance.best
+        assert (instance.best - h(instance.board)) % 2 == 0

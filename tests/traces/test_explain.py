@@ -14,9 +14,9 @@ from tilewise.core.rules import TIES, Rules
 from tilewise.courses.cs170 import COURSE
 from tilewise.courses.running import run_course
 from tilewise.errors import SpecError
-from tilewise.solving import Trace
 from tilewise.traces.explain import explain, explain_step
 from tilewise.traces.open_list import rule_words
+from tilewise.tracing import Trace
 
 BEST_FIRST = ["bfs", "dfs", "ucs", "greedy", "astar", "wastar", "wastar(weight=3)"]
 RULES = [
@@ -81,8 +81,8 @@ def test_the_open_list_is_told_in_the_order_in_which_it_is_taken(
     lists = plain_open_lists(seen.events, ties)
     for choice, waiting in zip(choices, lists, strict=False):
         ordered = sorted(waiting, key=lambda each: (*each.event.key, sign * each.age))
-        told = [(entry.event.node, entry.stale) for entry in choice.open]
-        assert told == [(each.event.node, each.stale) for each in ordered]
+        rebuilt = [(entry.event.node, entry.stale) for entry in choice.open]
+        assert rebuilt == [(each.event.node, each.stale) for each in ordered]
         live = [each.event for each in ordered if not each.stale]
         assert choice.expected == choice.event.node == live[0].node
         assert choice.open_count == len(live)

@@ -34,8 +34,8 @@ def objects(search: Watched) -> list[dict[str, Any]]:
     return [json.loads(line) for line in json_lines(search)]
 
 
-def deviation(told: list[dict[str, Any]]) -> str | None:
-    found = check_trace(read_lines(map(json.dumps, told))).deviation
+def deviation(trace_lines: list[dict[str, Any]]) -> str | None:
+    found = check_trace(read_lines(map(json.dumps, trace_lines))).deviation
     return str(found) if found else None
 
 
@@ -71,11 +71,11 @@ def test_a_trace_of_a_courses_own_search_keeps_its_order(
 ) -> None:
     how = {"profile": profile, "algorithm": algorithm, "heuristic": heuristic}
     search = watch(Board.parse("321 574 6b8"), limits=Limits(generated=400), **how)  # type: ignore[arg-type]
-    told = objects(search)
-    assert deviation(told) is None and len(told) > 50
-    fifth = [each for each in told if each.get("kind") == "expand"][4]
+    trace_lines = objects(search)
+    assert deviation(trace_lines) is None and len(trace_lines) > 50
+    fifth = [each for each in trace_lines if each.get("kind") == "expand"][4]
     fifth["kind"] = "stale"
-    assert deviation(told) is not None
+    assert deviation(trace_lines) is not None
 
 
 @pytest.mark.parametrize("rules", [None, *RULES])
@@ -84,11 +84,13 @@ def test_the_boards_of_the_expansions_alone_are_a_trace(algorithm: str, rules: s
     if rules and algorithm not in GRAPH_SEARCHES:
         rules = "order=RLDU"
     search = searched(algorithm, rules=rules)
-    told = objects(search)
+    trace_lines = objects(search)
     only = [
-        {"kind": "expand", "board": each["board"]} for each in told if each.get("kind") == "expand"
+        {"kind": "expand", "board": each["board"]}
+        for each in trace_lines
+        if each.get("kind") == "expand"
     ]
-    trace = read_lines(map(json.dumps, [told[0], *only]))
+    trace = read_lines(map(json.dumps, [trace_lines[0], *only]))
     assert trace.made_up
     assert check_trace(trace).deviation is None
     made = plain(search.events)
@@ -96,53 +98,57 @@ def test_the_boards_of_the_expansions_alone_are_a_trace(algorithm: str, rules: s
 
 
 def test_expansions_in_another_order_are_found() -> None:
-    told = objects(searched("bfs"))
+    trace_lines = objects(searched("bfs"))
     only = [
-        {"kind": "expand", "board": each["board"]} for each in told if each.get("kind") == "expand"
+        {"kind": "expand", "board": each["board"]}
+        for each in trace_lines
+        if each.get("kind") == "expand"
     ]
     only[3], only[4] = only[4], only[3]
-    assert (deviation([told[0], *only]) or "").startswith("line 5: takes node ")
+    assert (deviation([trace_lines[0], *only]) or "").startswith("line 5: takes node ")
 
 
 def changed(field: str, change: Callable[[Any], Any]) -> Callable[..., bool]:
-    def mutate(told: list[dict[str, Any]], place: int, dice: random.Random) -> bool:
-        if field not in told[place]:
+    def mutate(trace_lines: list[dict[str, Any]], place: int, dice: random.Random) -> bool:
+        if field not in trace_lines[place]:
             return False
-        told[place][field] = change(told[place][field])
+        trace_lines[place][field] = change(trace_lines[place][field])
         return True
 
     return mutate
 
 
-def another_kind(told: list[dict[str, Any]], place: int, dice: random.Random) -> bool:
-    kinds = {"generate", "expand", "duplicate", "goal", "reopen", "stale"} - {told[place]["kind"]}
-    told[place]["kind"] = dice.choice(sorted(kinds))
+def another_kind(trace_lines: list[dict[str, Any]], place: int, dice: random.Random) -> bool:
+    kinds = {"generate", "expand", "duplicate", "goal", "reopen", "stale"} - {
+        trace_lines[place]["kind"]
+    }
+    trace_lines[place]["kind"] = dice.choice(sorted(kinds))
     return True
 
 
 def another_of(field: str) -> Callable[..., bool]:
-    def mutate(told: list[dict[str, Any]], place: int, dice: random.Random) -> bool:
-        other = dice.choice(told[1:-1]).get(field)
-        if other is None or other == told[place].get(field):
+    def mutate(trace_lines: list[dict[str, Any]], place: int, dice: random.Random) -> bool:
+        other = dice.choice(trace_lines[1:-1]).get(field)
+        if other is None or other == trace_lines[place].get(field):
             return False
-        told[place][field] = other
+        trace_lines[place][field] = other
         return True
 
     return mutate
 
 
-def swapped(told: list[dict[str, Any]], place: int, dice: random.Random) -> bool:
-    told[place], told[place + 1] = told[place + 1], told[place]
+def swapped(trace_lines: list[dict[str, Any]], place: int, dice: random.Random) -> bool:
+    trace_lines[place], trace_lines[place + 1] = trace_lines[place + 1], trace_lines[place]
     return True
 
 
-def repeated(told: list[dict[str, Any]], place: int, dice: random.Random) -> bool:
-    told.insert(place, told[place])
+def repeated(trace_lines: list[dict[str, Any]], place: int, dice: random.Random) -> bool:
+    trace_lines.insert(place, trace_lines[place])
     return True
 
 
-def left_out(told: list[dict[str, Any]], place: int, dice: random.Random) -> bool:
-    return told.pop(place)["kind"] in ("generate", "expand", "reopen")
+def left_out(trace_lines: list[dict[str, Any]], place: int, dice: random.Random) -> bool:
+    return trace_lines.pop(place)["kind"] in ("generate", "expand", "reopen")
 
 
 MUTATIONS = [
@@ -166,51 +172,51 @@ def test_every_changed_line_is_found(rules: str | None) -> None:
     dice = random.Random(8)
     tried = 0
     while tried < 150:
-        told = [dict(each) for each in original]
-        place = dice.randrange(2, len(told) - 8)  # the last expansion may be unfinished
-        if not dice.choice(MUTATIONS)(told, place, dice) or told == original:
+        trace_lines = [dict(each) for each in original]
+        place = dice.randrange(2, len(trace_lines) - 8)  # the last expansion may be unfinished
+        if not dice.choice(MUTATIONS)(trace_lines, place, dice) or trace_lines == original:
             continue
         tried += 1
         try:
-            found = deviation(told)
+            found = deviation(trace_lines)
         except TraceError as error:
             found = str(error)
-        assert found is not None, (original[place], told[place])
+        assert found is not None, (original[place], trace_lines[place])
         assert int(found.removeprefix("line ").partition(":")[0]) >= place + 1
 
 
 def test_a_wrong_claim_is_named_with_its_line() -> None:
-    told = objects(searched(heuristic="manhattan", rules="fifo"))
-    assert told[0]["rules"]["ties"] == "oldest"
-    told[0]["rules"]["ties"] = "h-newest"
-    for each in told[1:]:
+    trace_lines = objects(searched(heuristic="manhattan", rules="fifo"))
+    assert trace_lines[0]["rules"]["ties"] == "oldest"
+    trace_lines[0]["rules"]["ties"] = "h-newest"
+    for each in trace_lines[1:]:
         each.pop("key", None)
-    said = deviation(told) or ""
+    said = deviation(trace_lines) or ""
     assert "the ties h-newest take node" in said
-    del told[0]["rules"]["ties"]
-    report = check_trace(read_lines(map(json.dumps, told)))
+    del trace_lines[0]["rules"]["ties"]
+    report = check_trace(read_lines(map(json.dumps, trace_lines)))
     assert report.deviation is None
     assert report.unchecked == ("ties: the header does not state them",)
-    told[0]["algorithm"] = "greedy"
-    told[0].pop("rules")
-    assert "with h = " in (deviation(told) or "")
+    trace_lines[0]["algorithm"] = "greedy"
+    trace_lines[0].pop("rules")
+    assert "with h = " in (deviation(trace_lines) or "")
 
 
 def test_the_wrong_treatment_of_duplicates_is_named() -> None:
     board = "4,6,2,7,1,5,3,0,8"  # the course's rule misses the optimum here
-    told = objects(watch(Board.parse(board), heuristic="manhattan", rules="columbia"))
-    told[0]["rules"]["duplicates"] = "full"
-    assert "; full keeps it, the new path is cheaper" in (deviation(told) or "")
-    told = objects(watch(Board.parse(board), heuristic="manhattan"))
-    told[0]["rules"]["duplicates"] = "skip-if-in-frontier"
-    assert "; skip-if-in-frontier throws it away" in (deviation(told) or "")
+    trace_lines = objects(watch(Board.parse(board), heuristic="manhattan", rules="columbia"))
+    trace_lines[0]["rules"]["duplicates"] = "full"
+    assert "; full keeps it, the new path is cheaper" in (deviation(trace_lines) or "")
+    trace_lines = objects(watch(Board.parse(board), heuristic="manhattan"))
+    trace_lines[0]["rules"]["duplicates"] = "skip-if-in-frontier"
+    assert "; skip-if-in-frontier throws it away" in (deviation(trace_lines) or "")
 
 
 def test_a_search_without_an_open_list_is_compared_with_our_own() -> None:
-    told = objects(searched("idastar"))
-    assert deviation(told) is None
-    told[0]["rules"]["order"] = "RLDU"
-    assert "by these rules it is expand" in (deviation(told) or "")
+    trace_lines = objects(searched("idastar"))
+    assert deviation(trace_lines) is None
+    trace_lines[0]["rules"]["order"] = "RLDU"
+    assert "by these rules it is expand" in (deviation(trace_lines) or "")
 
 
 def test_other_programs_may_name_nodes_as_they_like_and_leave_out_what_can_be_computed() -> None:
@@ -339,10 +345,10 @@ def test_graphviz_gets_every_node_once_and_the_solution_in_green() -> None:
 
 def test_posthoc_gets_version_view_and_events_with_parents() -> None:
     search = searched(board="125 34b 678", heuristic="manhattan")
-    told = json.loads("\n".join(posthoc(search)))
-    assert set(told) == {"version", "views", "events"}
-    assert told["version"] == "1.4.0"
-    assert told["events"][0] == {
+    trace_lines = json.loads("\n".join(posthoc(search)))
+    assert set(trace_lines) == {"version", "views", "events"}
+    assert trace_lines["version"] == "1.4.0"
+    assert trace_lines["events"][0] == {
         "type": "source",
         "id": 0,
         "pId": None,
@@ -352,6 +358,6 @@ def test_posthoc_gets_version_view_and_events_with_parents() -> None:
         "move": "",
         "board": [1, 2, 5, 3, 4, 0, 6, 7, 8],
     }
-    ids = {event["id"] for event in told["events"]}
-    assert all(event["pId"] in ids | {None} for event in told["events"])
-    assert told["events"][-1]["type"] == "destination"
+    ids = {event["id"] for event in trace_lines["events"]}
+    assert all(event["pId"] in ids | {None} for event in trace_lines["events"])
+    assert trace_lines["events"][-1]["type"] == "destination"

@@ -86,19 +86,19 @@ def test_the_page_needs_no_other_file() -> None:
 
 
 def test_the_rules_are_told_as_they_are_in_force() -> None:
-    def told(algorithm: str, rules: str | None = None) -> str:
+    def instructions(algorithm: str, rules: str | None = None) -> str:
         search = watch(Board.parse("314 b52 678"), algorithm=algorithm, rules=rules, steps=2)
         return " ".join(sheet(search, 2).rules)
 
-    assert "takes the smaller h, then the newest" in told("astar")
-    assert "takes the oldest" in told("bfs")
-    assert "takes the newest" in told("dfs")
-    assert "takes the newest" in told("bfs", "ties=newest")
-    assert "in the order R, L, D, U" in told("idastar", "order=RLDU")
-    assert "or waits on the open list" in told("astar", "columbia")
-    assert "one of its 2 last ancestors" in told("astar", "duplicates=ancestors(2)")
-    assert "smallest g + 2h" in told("wastar(weight=2)")
-    assert "3 states of a layer are kept" in told("beam(width=3)")
+    assert "takes the smaller h, then the newest" in instructions("astar")
+    assert "takes the oldest" in instructions("bfs")
+    assert "takes the newest" in instructions("dfs")
+    assert "takes the newest" in instructions("bfs", "ties=newest")
+    assert "in the order R, L, D, U" in instructions("idastar", "order=RLDU")
+    assert "or waits on the open list" in instructions("astar", "columbia")
+    assert "one of its 2 last ancestors" in instructions("astar", "duplicates=ancestors(2)")
+    assert "smallest g + 2h" in instructions("wastar(weight=2)")
+    assert "3 states of a layer are kept" in instructions("beam(width=3)")
 
 
 def test_a_search_without_a_sheet_is_refused() -> None:

@@ -51,6 +51,7 @@ def test_a_client_without_a_stream_that_goes_away_frees_its_worker(server: Serve
 
 def test_a_full_queue_is_refused_and_short_requests_are_still_answered(server: Server) -> None:
     queue = server.status()["long"]
+    server.post("distance", board="8b6 547 231", seconds=5)  # the first one makes the table
     with waiting(server, queue["threads"] + queue["room"]):
         until(lambda: server.status()["long"]["waiting"] == queue["room"])
         status, answer = server.try_post("compare", board=FAR, **LONG)
@@ -64,7 +65,7 @@ def test_a_search_that_takes_long_moves_from_the_quick_queue_to_the_long_one(
 ) -> None:
     board = "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3"
     answer = server.post(
-        "solve", board=board, algorithm="astar", engine="python", max_nodes=300_000
+        "solve", board=board, algorithm="astar", engine="python", max_nodes=300_000, seconds=60
     )
     assert (answer["status"], answer["stats"]["generated"]) == ("limit", 300_000)
     until(lambda: idle(server))

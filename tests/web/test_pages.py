@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from tests.web.client import Server
@@ -32,3 +34,17 @@ def test_files_are_served_with_the_types_that_browsers_need(server: Server) -> N
 def test_folders_are_not_listed_and_other_paths_are_refused(server: Server, path: str) -> None:
     status, _, body = server.request("GET", path)
     assert status == 404 and b"app.js" not in body
+
+
+def test_the_modules_of_the_first_view_are_fetched_at_once(server: Server) -> None:
+    """A module that is found by its importer only costs the board another round trip."""
+    _, _, page = server.request("GET", "/")
+    fetched = re.findall(r'rel="modulepreload".*?/static/([\w.]+)', page.decode())
+    needed: list[str] = []
+    found = ["app.js", "play.js"]
+    for name in found:
+        _, _, body = server.request("GET", f"/static/{name}")
+        imported = re.findall(r"from '\./([\w.]+)'", body.decode())
+        found.extend(each for each in imported if each not in found)
+        needed.append(name)
+    assert sorted(fetched) == sorted(set(needed) - {"app.js"})

@@ -122,3 +122,33 @@ def test_a_seed_scrambles_the_same_board_twice(server: Server, body: dict[str, A
     if "depth" in body:
         found = server.post("distance", board=board["text"], goal=once["goal"]["name"])
         assert found["distance"] == body["depth"]
+
+
+@pytest.mark.parametrize(
+    ("level", "least", "most"), [("easy", 8, 14), ("medium", 14, 22), ("hard", 22, 29)]
+)
+def test_a_level_is_a_band_of_depths_where_there_is_a_table(
+    server: Server, level: str, least: int, most: int
+) -> None:
+    boards = server.post("scramble", shape="3x3", goal="last", level=level, count=6, seed=4)
+    for board in boards["boards"]:
+        asked = server.post("distance", board=board["text"], goal="last")
+        assert least <= asked["distance"] <= most
+    again = server.post("scramble", shape="3x3", goal="last", level=level, count=6, seed=4)
+    assert again["boards"] == boards["boards"]
+
+
+def test_levels_of_large_shapes_need_no_search(server: Server) -> None:
+    easy = server.post("scramble", shape="5x5", level="easy", seed=1)["boards"][0]
+    assert server.post("distance", board=easy["text"], goal="first")["lower_bound"] <= 16
+    hard = server.post("scramble", shape="6x6", level="hard", seed=1)["boards"][0]
+    assert server.post("board", board=hard["text"], goal="first")["lower_bound"] > 100
+
+
+@pytest.mark.parametrize("heuristic", ["manhattan", "misplaced", "linear_conflict", "pdb(3-3-2)"])
+def test_the_shares_of_an_estimate_add_up_to_it(server: Server, heuristic: str) -> None:
+    for board in ("321 654 87b", "8b6 547 231", "123 456 78b"):
+        answer = server.post("estimate", board=board, goal="last", heuristic=heuristic)
+        assert sum(share["value"] for share in answer["shares"]) == answer["value"]
+    walking = server.post("estimate", board="8b6 547 231", heuristic="walking_distance")
+    assert walking["value"] > 0 and walking["shares"] is None

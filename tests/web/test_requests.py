@@ -65,7 +65,14 @@ def test_bad_input_gets_the_message_of_the_command_line(
         ("scramble", b'{"walk": 1000000000}', "at most 100,000 for walk"),
         ("compare", b'{"board": "b1 23", "searches": []}', "expected 1 to 12 searches, got 0"),
         ("compare", b'{"board": "b1 23", "searches": [{"algorithm": "x"}]}', "an algorithm, got"),
-        ("compare", b'{"board": "b1 23", "points": 9999}', "expected 0 to 400 points, got 9999"),
+        ("compare", b'{"board": "b1 23", "points": 999999}', "expected 0 to 100000 points, got 9"),
+        (
+            "scramble",
+            b'{"level": "harder"}',
+            "expected easy, medium or hard as level, got",
+        ),
+        ("scramble", b'{"level": "easy", "walk": 3}', "a level, a depth or a walk, got several"),
+        ("estimate", b'{"board": "b1 23", "heuristic": "x"}', "heuristic"),
     ],
 )
 def test_malformed_and_excessive_requests_are_refused_in_one_line(

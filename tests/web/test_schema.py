@@ -18,6 +18,11 @@ def test_the_schema_names_everything_that_is_registered(server: Server) -> None:
     weight = next(each for each in answer["algorithms"] if each["name"] == "wastar")["options"]
     assert weight == [{"name": "weight", "default": "1.5"}]
     assert answer["budgets"]["waiting"] >= 256
+    knobs = answer["rules"]["knobs"]
+    assert set(knobs) == set(answer["rules"]["titles"]) == set(answer["rules"]["words"])
+    for knob, values in knobs.items():
+        plain = {value for value in values if value != "ancestors(n)"}
+        assert plain <= set(answer["rules"]["words"][knob])
 
 
 def test_every_goal_and_move_style_of_the_schema_is_one(server: Server) -> None:

@@ -9,6 +9,7 @@
 
 #include "tilewise/go_on.hpp"
 #include "tilewise/heuristics/heuristic.hpp"
+#include "tilewise/heuristics/learned.hpp"
 #include "tilewise/heuristics/pattern_sum.hpp"
 #include "tilewise/patterns/followed.hpp"
 #include "tilewise/state.hpp"
@@ -22,9 +23,10 @@ using LargeState = ByteState<256>;
 // threads.
 class Estimate {
 public:
-    // `patterns` has the tables of each part that is named pdb. `go_on` may end the making.
+    // `patterns` has the tables of each part that is named pdb, `models` that of each named learned.
+    // `go_on` may end the making.
     Estimate(int rows, int columns, std::vector<std::uint8_t> goal, std::vector<std::string> names, bool summed,
-             std::vector<PatternGroups> patterns = {}, const GoOn& go_on = nullptr);
+             std::vector<PatternGroups> patterns = {}, const std::vector<LearnedModel>& models = {}, const GoOn& go_on = nullptr);
 
     int rows() const { return rows_; }
     int columns() const { return columns_; }

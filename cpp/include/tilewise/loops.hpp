@@ -55,6 +55,7 @@ constexpr Options watched = 1;
 constexpr Options prune = 2;
 constexpr Options threads = 4;
 constexpr Options batch = 8;
+constexpr Options below = 16;
 }  // namespace option
 
 inline Options options_of(const Request& request, bool watched) {
@@ -63,6 +64,7 @@ inline Options options_of(const Request& request, bool watched) {
     if (request.automaton != nullptr) options |= option::prune;
     if (request.threads > 1) options |= option::threads;
     if (request.batch > 0) options |= option::batch;
+    if (request.below > 0) options |= option::below;
     return options;
 }
 
@@ -119,9 +121,9 @@ inline constexpr std::array loops{
     LoopRow{A::deepening, false, H::manhattan, only(3, 3), O::usual, option::none, Loop::manhattan},
     LoopRow{A::deepening, false, H::manhattan, only(4, 4), O::usual_or_korf, option::none, Loop::manhattan},
     LoopRow{A::deepening, false, H::manhattan, only(4, 4), O::usual, option::threads, Loop::shared_manhattan, option::threads},
-    LoopRow{A::deepening, false, H::tables, up_to(25), O::any, option::prune | option::threads, Loop::patterns},
+    LoopRow{A::deepening, false, H::tables, up_to(25), O::any, option::prune | option::threads | option::below, Loop::patterns},
     LoopRow{A::deepening, false, H::any, any_shape, O::any, option::watched, Loop::deepening},
-    LoopRow{A::deepening, false, H::any, any_shape, O::any, option::prune | option::threads, Loop::plain},
+    LoopRow{A::deepening, false, H::any, any_shape, O::any, option::prune | option::threads | option::below, Loop::plain},
     LoopRow{A::beam, false, H::any, any_shape, O::any, option::watched, Loop::beam},
 };
 }  // namespace serving
@@ -197,6 +199,7 @@ inline std::vector<std::string> names_of(Options options) {
     if (options & option::prune) names.emplace_back("prune");
     if (options & option::threads) names.emplace_back("threads");
     if (options & option::batch) names.emplace_back("batch");
+    if (options & option::below) names.emplace_back("incumbent");
     return names;
 }
 

@@ -8,7 +8,8 @@
 
 namespace tilewise {
 
-enum class Status : std::uint8_t { solved, unsolvable, limit, stuck, cancelled };
+// `met`: the bound has come to the cost of the solution that the search was given.
+enum class Status : std::uint8_t { solved, unsolvable, limit, stuck, cancelled, met };
 
 struct Stats {
     std::uint64_t expanded = 0;

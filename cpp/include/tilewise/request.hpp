@@ -20,6 +20,7 @@ struct Request {
     const MoveAutomaton* automaton = nullptr;  // IDA*: words of moves to leave out
     int batch = 0;                             // A*: nodes taken at once
     int threads = 1;                           // IDA*: share the subtrees of the root
+    int below = 0;                             // IDA*: the cost of a known solution, which shorter ones must beat; 0 is none
 };
 
 }  // namespace tilewise

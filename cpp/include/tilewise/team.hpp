@@ -4,23 +4,31 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <system_error>
 #include <thread>
 #include <vector>
+
+#include "tilewise/threads.hpp"
 
 namespace tilewise {
 
 class Team {
 public:
     explicit Team(int threads) {
-        for (int number = 1; number < threads; ++number) others_.emplace_back([this] { wait_for_work(); });
+        try {
+            others_.reserve(static_cast<std::size_t>(threads));
+            for (int number = 1; number < threads; ++number) others_.emplace_back([this] { wait_for_work(); });
+        } catch (const std::system_error&) {  // those that run already must end
+            end();
+            throw NoThreads{};
+        } catch (...) {
+            end();
+            throw;
+        }
     }
     Team(const Team&) = delete;
     Team& operator=(const Team&) = delete;
-    ~Team() {
-        work_ = nullptr;
-        begin();
-        for (std::thread& other : others_) other.join();
-    }
+    ~Team() { end(); }
 
     // Call `item(0) ... item(items - 1)`, shared out among the threads, and wait for all. The items must not throw.
     template <class Item>
@@ -44,6 +52,12 @@ private:
     void begin() {
         turn_.fetch_add(1);
         turn_.notify_all();
+    }
+
+    void end() {
+        work_ = nullptr;
+        begin();
+        for (std::thread& other : others_) other.join();
     }
 
     void wait_for_work() {

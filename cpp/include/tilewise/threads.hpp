@@ -4,10 +4,18 @@
 #include <atomic>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
 namespace tilewise {
+
+// The system does not give as many threads as are wanted.
+struct NoThreads : std::exception {
+    const char* what() const noexcept override {
+        return "expected more threads than the system gives now: choose fewer, or raise its limit";
+    }
+};
 
 // Run `work(0) ... work(threads - 1)` at the same time and wait for all. The first exception is
 // thrown again here; the work must see by itself that the others should end. Where the system does
@@ -36,11 +44,12 @@ void in_threads(int threads, Work work) {
     };
     try {
         for (int number = 1; number < threads; ++number) others.emplace_back(guarded, number);
+    } catch (const std::system_error&) {
+        failure = std::make_exception_ptr(NoThreads{});
     } catch (...) {
         failure = std::current_exception();
-        go(given_up);
     }
-    if (!failure) go(open);
+    go(failure ? given_up : open);
     guarded(0);
     for (std::thread& other : others) other.join();
     if (failure) std::rethrow_exception(failure);

@@ -6,10 +6,10 @@ import os
 from collections.abc import Callable
 from threading import Event, Thread
 
-from tilewise.anytime.improving import improve
-from tilewise.anytime.parts import Part
+from tilewise.anytime.parts import RacePart
 from tilewise.anytime.proving import prove
 from tilewise.anytime.race import Race
+from tilewise.anytime.shortening import improve
 from tilewise.core.entries import Estimate
 from tilewise.core.events import Observer
 from tilewise.core.incumbent import Gap
@@ -28,6 +28,7 @@ LOOK_EVERY = 0.02
     "anytime",
     complete=True,
     combines=True,
+    takes_incumbent=True,
     knobs=(),
     title="Anytime",
     choice="runs other searches side by side: beams and windows shorten the best solution so far, "
@@ -56,6 +57,8 @@ def anytime(
     beforehand, which then run one after the other, so that such a run can be repeated.
     """
     race = Race(problem, meter, Gap.parse(meter.limits.gap or 0))
+    if meter.incumbent is not None:
+        race.offer(meter.incumbent, "given")
     improving, proving = _parts(race, meter, engine)
     status = Status.SOLVED
     try:
@@ -70,7 +73,7 @@ def anytime(
     return _outcome(race, meter, status)
 
 
-def _parts(race: Race, meter: Meter, engine: str) -> tuple[Part, Part]:
+def _parts(race: Race, meter: Meter, engine: str) -> tuple[RacePart, RacePart]:
     """Half of the memory and of the nodes for each of the parts.
 
     Up to 25 cells a core is left to the proof; on larger boards the two seldom meet, and the proof
@@ -87,20 +90,22 @@ def _parts(race: Race, meter: Meter, engine: str) -> tuple[Part, Part]:
     share = None if nodes is None else nodes // 2
     rest = None if nodes is None else nodes - nodes // 2
     return (
-        Part("improving", race, engine, threads, meter.memory // 2, rest),
-        Part("proving", race, engine, 1, meter.memory // 2, share),
+        RacePart("improving", race, engine, threads, meter.memory // 2, rest),
+        RacePart("proving", race, engine, 1, meter.memory // 2, share),
     )
 
 
-def side_by_side(race: Race, parts: list[tuple[Callable[[Part], None], Part]]) -> None:
+def side_by_side(race: Race, parts: list[tuple[Callable[[RacePart], None], RacePart]]) -> None:
     """Run the parts in threads of their own; this one reports, and looks at time and cancelling."""
     failures: list[BaseException] = []
     # Not Thread.join: after Ctrl-C in it, Python takes a thread that runs for one that has ended.
     ended = [Event() for _ in parts]
 
-    def guarded(work: Callable[[Part], None], part: Part, ends: Event) -> None:
+    def guarded(work: Callable[[RacePart], None], part: RacePart, ends: Event) -> None:
         try:
             work(part)
+        except MemoryError:  # the system gives no more: what was found stays
+            pass
         except BaseException as error:
             failures.append(error)
             race.over.set()

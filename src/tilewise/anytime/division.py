@@ -46,13 +46,20 @@ def _first(blank: int, size: int, whole: int) -> int:
 
 
 def problem_of_core(problem: Problem, state: State, core: Core) -> Problem:
-    """The puzzle that is left once all tiles outside of the core are home.
+    """The puzzle that is left once all tiles outside of the core are home."""
+    return problem_within(core, problem.columns, state, problem.goal)
 
-    The tiles of the core are numbered anew, in the order of their homes.
+
+def problem_within(rectangle: Core, columns: int, start: State, end: State) -> Problem:
+    """From one state to another one that differs from it in a rectangle only, as its own puzzle.
+
+    The tiles of the rectangle are numbered anew, in the order of their numbers.
     """
-    cells = core.cells(problem.columns)
-    homes = [problem.goal[cell] for cell in cells]
+    cells = rectangle.cells(columns)
+    homes = [end[cell] for cell in cells]
     number = {tile: new for new, tile in enumerate(sorted(homes))}
-    start = Board(core.rows, core.columns, tuple(number[state[cell]] for cell in cells))
-    goal = Board(core.rows, core.columns, tuple(number[tile] for tile in homes))
-    return Problem(start, Goal(goal))
+    shape = rectangle.rows, rectangle.columns
+    return Problem(
+        Board(*shape, tuple(number[start[cell]] for cell in cells)),
+        Goal(Board(*shape, tuple(number[tile] for tile in homes))),
+    )

@@ -18,7 +18,7 @@ from tilewise.puzzle.board import Goal
 
 
 @dataclass
-class Part:
+class RacePart:
     """One of the parts that run side by side; `nodes` is what is left of its share, if limited."""
 
     name: str

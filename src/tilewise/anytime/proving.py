@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tilewise.anytime.parts import Part
+from tilewise.anytime.parts import RacePart
 from tilewise.core.registry import Heuristic, build_heuristic
 from tilewise.core.result import Status
 from tilewise.core.stats import Stats
@@ -18,7 +18,7 @@ WORDS, SHORT_WORDS, LONG_RUN = 12, 10, 30.0
 because it takes more than a second to find the longer ones."""
 
 
-def prove(part: Part) -> None:
+def prove(part: RacePart) -> None:
     """Raise the bound until the race is over or the part's share of nodes is used up."""
     best: Heuristic | None = None
     for h in _heuristics(part):
@@ -30,19 +30,19 @@ def prove(part: Part) -> None:
         _deepen(part, best)
 
 
-def _heuristics(part: Part) -> Iterator[Heuristic]:
+def _heuristics(part: RacePart) -> Iterator[Heuristic]:
     """Better and better ones; tables as far as they are at hand or quickly built."""
     for spec in AT_ONCE:
         yield build_heuristic(spec, part.goal)
-    chosen = partition_choice.best_partition(part.goal, part.memory)
-    if chosen is not None and not part.over:
+    best = partition_choice.best_heuristic(part.goal, part.memory)
+    if best is not None and not part.over:
         try:
-            yield build_heuristic(f"pdb({chosen})", part.goal, part.context)
+            yield build_heuristic(best, part.goal, part.context)
         except (CancelledError, TableError):
             return
 
 
-def _deepen(part: Part, h: Heuristic) -> None:
+def _deepen(part: RacePart, h: Heuristic) -> None:
     """Passes of iterative deepening: one that ends without a solution raises the bound."""
     name = f"IDA* with {h.spec}"
 

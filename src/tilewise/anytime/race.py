@@ -7,6 +7,7 @@ from threading import Event, Lock
 from tilewise.core.incumbent import Gap, Incumbent
 from tilewise.core.limits import Meter
 from tilewise.core.problem import Problem
+from tilewise.core.result import Stop, StoppedBy
 from tilewise.core.stats import Stats
 from tilewise.errors import InternalError
 
@@ -34,6 +35,12 @@ class Race:
     def finished(self) -> bool:
         """Whether the gap is as small as it has to be."""
         return self.moves is not None and self._gap.allows(len(self.moves), self.bound)
+
+    def stop_at_gap(self) -> Stop | None:
+        """The gap that ended the run, if one did."""
+        if self.cost is None or self.cost == self.bound or not self.finished:
+            return None
+        return Stop(StoppedBy.GAP, self.cost - self.bound, self._gap.largest(self.cost))
 
     @property
     def seconds_left(self) -> float:

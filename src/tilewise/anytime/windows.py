@@ -39,10 +39,10 @@ def within(what: Round, moves: int, nodes: int) -> Round:
     return replace(what, nodes=max(1, min(what.nodes, nodes // (4 * searched))))
 
 
-def without_detours(problem: Problem, moves: str, engine: str) -> str:
-    """A path after the first rounds, which take a few milliseconds."""
+def without_detours(problem: Problem, moves: str, engine: str, stopped: Callable[[], bool]) -> str:
+    """A path after the first rounds: milliseconds on usual boards, or until it is `stopped`."""
     for what in islice(rounds(), QUICK_ROUNDS if engine == "native" else 1):
-        moves, _ = shorten(problem, moves, what, engine=engine, threads=1, stopped=lambda: False)
+        moves, _ = shorten(problem, moves, what, engine=engine, threads=1, stopped=stopped)
     return moves
 
 
@@ -76,7 +76,7 @@ def _shorten_in_python(
 ) -> tuple[str, int]:
     generated, at = 0, 0
     stride = max(1, what.length // 4)
-    states = _states(problem, moves)
+    states = _states(problem, problem.start, moves)
     while at + 2 < len(moves) and not stopped():
         end = min(len(moves), at + what.length)
         search = _WindowSearch(problem, states[end], what.nodes)
@@ -86,13 +86,13 @@ def _shorten_in_python(
             at += stride
         else:
             moves = moves[:at] + found + moves[end:]
-            states = _states(problem, moves)
+            states[at:end] = _states(problem, states[at], found)[:-1]
             at = max(0, at - what.length // 2)
     return moves, generated
 
 
-def _states(problem: Problem, moves: str) -> list[State]:
-    states = [problem.start]
+def _states(problem: Problem, start: State, moves: str) -> list[State]:
+    states = [start]
     for move in moves:
         states.append(dict(problem.successors(states[-1]))[move])
     return states

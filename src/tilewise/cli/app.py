@@ -29,6 +29,8 @@ COMMANDS = {
     "solve": "tilewise.cli.solve:solve",
     "check": "tilewise.cli.check:check",
     "improve": "tilewise.cli.improve:improve",
+    "prove": "tilewise.cli.prove:prove",
+    "proofs": "tilewise.cli.prove:proofs",
     "compare": "tilewise.cli.compare:compare",
     "scramble": "tilewise.cli.scramble:scramble",
     "convert": "tilewise.cli.convert:convert",
@@ -42,6 +44,7 @@ COMMANDS = {
     "explain": "tilewise.cli.explain:explain",
     "trace": "tilewise.cli.trace:trace",
     "verify": "tilewise.cli.verify:verify",
+    "course": "tilewise.cli.course:course",
     "grade": "tilewise.cli.grade:grade",
     "classic": "tilewise.cli.classic:command",
     "driver": "tilewise.cli.driver:command",
@@ -52,10 +55,10 @@ COMMANDS = {
 }
 """Name of each sub-command and the function, or group of functions, that carries it out."""
 SECTIONS = {
-    "Solve": "solve check improve compare scramble convert list",
+    "Solve": "solve check improve prove proofs compare scramble convert list",
     "Study": "explain trace why audit zoo verify",
     "Measure": "experiment space pdb learn",
-    "Teach and hand in": "grade classic driver menu",
+    "Teach and hand in": "course grade classic driver menu",
     "Play": "serve play",
 }
 """The commands as the page of help groups them."""
@@ -161,38 +164,51 @@ def _install_completion(ctx: click.Context, _: click.Parameter, shell: str | Non
     flag_value="",
     expose_value=False,
     callback=_show_completion,
-    help="Show the script for that.",
+    help="Show the script for completion instead.",
 )
 def program() -> None:
-    """Solve sliding-tile puzzles, watch how searches work, and do the homework of three courses."""
+    """Solve sliding-tile puzzles, see how heuristic search does it, and teach with it.
+
+    Examples:
+        tilewise "8b6 547 231"
+        tilewise explain "867 254 3b1" --step 5
+        tilewise compare "8b6 547 231" -a bfs -a astar -a greedy
+        tilewise serve --open
+    """
 
 
 START_PAGE = """\
 tilewise solves sliding-tile puzzles and shows how searches work.
 
+Solve
   tilewise "8b6 547 231"                       the shortest solution
   tilewise solve "8b6 547 231" --pretty        ... board by board
   tilewise solve "8b6 547 231" -a greedy       ... by another algorithm
-  tilewise solve "1b2 345 678" --trace         ... step by step
   tilewise solve --suite korf100 --json        many boards, for programs
   tilewise compare "8b6 547 231"               several searches side by side
   tilewise check "8b6 547 231"                 solvable? what do heuristics say?
   tilewise check "312 475 68b" --path LULU     is that a shortest solution?
   tilewise scramble 3x3 --depth 20             a random board of that depth
-  tilewise convert "8b6 547 231" --to json     the same board in another notation
-  tilewise space 3x3                           all boards by depth, and the hardest
-  tilewise pdb explain 4x4 7-8                 tables for heuristics: what they cost and hold
-  tilewise experiment list                     tables and plots of many searches
-  tilewise grade answers --assignment hw.toml  a class's answer files, with reasons
+  tilewise convert "8b6 547 231" --to json     the board in another notation
+  tilewise list                                what you can choose from
+
+Study
+  tilewise solve "1b2 345 678" --trace         a search, step by step
+  tilewise explain "867 254 3b1" --step 5      why was this node expanded?
   tilewise why 8,6,4,2,1,3,5,7,0 --count 1585  why does my search count that?
   tilewise audit my_file.py:my_heuristic       is my heuristic admissible?
-  tilewise explain "867 254 3b1" --step 5      why was this node expanded?
   tilewise trace check my_search.jsonl         does my solver do what it claims?
-  tilewise list                                algorithms, heuristics, formats, profiles, suites
+  tilewise space 3x3                           all boards by depth
+  tilewise pdb explain 4x4 7-8                 pattern databases
+  tilewise experiment list                     tables and plots of many searches
+
+Teach
+  tilewise course new my_course.toml           your own course, in one file
+  tilewise grade answers --assignment hw.toml  a class's answers, with reasons
 
 Page:     tilewise serve --open     play, solve, watch and race in a browser
 Game:     tilewise play             in the terminal
-Courses:  tilewise classic --help   tilewise driver --help   tilewise menu --help
+Courses:  tilewise classic --help  tilewise driver --help  tilewise menu --help
 Options:  tilewise COMMAND --help"""
 
 
@@ -224,6 +240,9 @@ def run(arguments: list[str], *, at_once: bool = False) -> int:
             _flush()
             os._exit(exit_codes.INTERRUPTED)
         code = exit_codes.INTERRUPTED
+    except MemoryError:
+        message = "expected more memory than the system gives: set a smaller --memory, or free some"
+        code = _fail(message, exit_codes.LIMIT)
     except Exception as error:
         if os.environ.get("TILEWISE_DEBUG"):
             raise

@@ -48,11 +48,11 @@ WIDEST_BAR, MOST_ROWS, ENOUGH = 40, 24, 1000
 def audit(
     heuristic: str, shape: tuple[str, ...], goal: str, takes: str, claims: str | None, as_json: bool
 ) -> int:
-    """Prove a heuristic admissible and consistent, or find the smallest counterexample.
+    """Prove a heuristic admissible and consistent, or refute it.
 
-    Every state of 3x3, 2x4, 2x5 and smaller shapes is tried. Of larger
-    ones, up to 16 cells: all states near the goal, random walks, and the
-    100 boards of Korf. Without --shape: 3x3 and 4x4.
+    A heuristic that fails is refuted by the smallest counterexample. Every state of 3x3, 2x4,
+    2x5 and smaller shapes is tried. Of larger ones, up to 16 cells: all states near the goal,
+    random walks, and the 100 boards of Korf. Without --shape: 3x3 and 4x4.
 
     A function FILE.py:NAME is called with a Board if its parameter is
     called board, with a tuple of tiles if it is called tiles or state,
@@ -115,6 +115,12 @@ def _section(each: Examined, width: int) -> Iterator[str]:
             yield from _violation(name, violation, each.goal, width)
     share = f" of {each.mean_distance:.2f} moves" if each.mean_distance is not None else ""
     yield f"  {'mean':<12} {each.mean:.2f}{share}, {1e6 * each.seconds_per_call:.1f} us a call"
+    if each.mean_distance is not None and "admissible" in each.violations:
+        yield (
+            f"  {'too large':<12} {each.too_large:,} states ({each.too_large / each.states:.1%}), "
+            f"by {each.mean_excess:.2f} moves on average, {-min(each.errors)} at most"
+        )
+        yield f"  {'mean error':<12} {each.mean_error:.2f} moves"
     if each.mean_distance is not None and each.states >= ENOUGH:
         yield from _histogram(each, width)
 

@@ -37,7 +37,7 @@ class CheckSettings:
 @shared.file(help="A CSV file with columns board and path.")
 @shared.max_nodes(help="Search for the optimum up to N nodes.")
 @shared.seconds(help="Search for the optimum up to S seconds (default: 10).")
-@shared.as_json(help="One JSON object a board.")
+@shared.as_json(help="One JSON object per board.")
 @shared.load()
 def check(
     board: str | None,
@@ -49,8 +49,9 @@ def check(
     seconds: float | None,
     as_json: bool,
 ) -> int:
-    """Check a board: what was understood, solvable or not, all heuristics.
+    """Check a board, and a solution if you have one.
 
+    It shows how the board was read, whether it can be solved, and what every heuristic says of it.
     With --path also whether the moves are legal, reach the goal, and are as
     few as possible; every shortest solution counts as optimal. Without --goal
     it speaks of the goal that tilewise solve takes.

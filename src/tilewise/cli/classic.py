@@ -39,7 +39,7 @@ END_WORDS = ("quit", "exit")
     "--profile", metavar="NAME", default="eecs391", help="The version: eecs391 or eecs391-table."
 )
 def command(args: tuple[str, ...], profile: str) -> int:
-    """Set, move and solve an 8-puzzle in the command language of EECS 391.
+    """Solve 8-puzzles in the command language of EECS 391.
 
     Commands: -setState STATE, -randomizeState N, -move DIRECTION, -printState,
     -prettyPrintState, -solveAStar h1 or h2, -solveBeam K, -maxNodes N,

@@ -30,13 +30,16 @@ class TableColumn:
     right: bool = False
 
 
-def table_text(found: Sequence[Result], width: int) -> str:
-    """The table, at most `width` characters wide."""
+def table_text(found: Sequence[Result], width: int, methods: Sequence[str] = ()) -> str:
+    """The table, at most `width` characters wide.
+
+    `methods` are a course's words for the searches, shown in place of algorithm and heuristic.
+    """
     from rich.box import SIMPLE_HEAD
     from rich.console import Console
     from rich.table import Table
 
-    columns = _columns(found, width)
+    columns = _columns(found, width, methods)
     needed = sum(column.width + GAP for column in columns)  # no figure may lose a digit
     console = Console(width=max(width, needed), highlight=False, markup=False)
     table = Table(box=SIMPLE_HEAD, padding=(0, GAP - 1, 0, 0), pad_edge=False, show_edge=False)
@@ -64,7 +67,7 @@ def table_text(found: Sequence[Result], width: int) -> str:
     return "\n".join(lines)
 
 
-def _columns(found: Sequence[Result], width: int) -> list[TableColumn]:
+def _columns(found: Sequence[Result], width: int, methods: Sequence[str]) -> list[TableColumn]:
     """Names, moves and counters; bars behind the counters as far as there is room."""
     counters = ("expanded", "generated") if width >= NARROW else ("generated",)
     plain = [_counter(name, found, 0) for name in counters]
@@ -77,6 +80,8 @@ def _columns(found: Sequence[Result], width: int) -> list[TableColumn]:
     moves = _moves(found, says_limit=False)
     figures = sum(column.width + GAP for column in (_moves(found, says_limit=True), *plain))
     names = _names(found, width, width - figures)
+    if methods:
+        names = [_fitted("method", methods, most=max(SHORTEST_NAME, width - figures))]
     room = width - sum(column.width + GAP for column in (*names, moves, *plain, *seconds)) + GAP
     for barred, shortest in ((counters, GOOD_BAR), (counters[-1:], SHORTEST_BAR)):
         bar_width = min(LONGEST_BAR, room // len(barred) - 1)

@@ -27,12 +27,12 @@ ONLY_STYLES = {"letters", "runs", "words"}
 @click.option(
     "--from-moves",
     metavar="blank|tile",
-    help="Whether the moves given are those of the blank or of the tile.",
+    help="The moves given are those of the blank or of the tile.",
 )
 @click.option(
-    "--to-moves", metavar="blank|tile", help="Whether to write moves of the blank or of the tile."
+    "--to-moves", metavar="blank|tile", help="Write the moves of the blank or of the tile."
 )
-@shared.file(help="Read boards from a file, or moves, a path a line.")
+@shared.file(help="Read boards from a file, or moves, one path per line.")
 def convert(
     texts: tuple[str, ...],
     to: str | None,

@@ -28,11 +28,12 @@ SCREEN = "-"
     "--rules", default="columbia", metavar="RULES", help="Other rules than the course's: fifo ..."
 )
 def command(method: str, board: str, output: str, rules: str) -> int:
-    """Solve a board and write path, costs, depths, time and memory to a file (profile columbia).
+    """Solve a board as the driver of ColumbiaX does.
 
-    The goal is the blank first: 0,1,2,3,4,5,6,7,8. Breadth-first, depth-first, A* and IDA* with
-    Manhattan distance. The course's A* skips a state that is in the frontier already even when the
-    new path is cheaper, so its path may be too long; then a line on standard error says so.
+    Path, costs, depths, time and memory are written to a file. The goal is the blank first:
+    0,1,2,3,4,5,6,7,8. Breadth-first, depth-first, A* and IDA* with Manhattan distance. The
+    course's A* skips a state that is in the frontier already even when the new path is cheaper,
+    so its path may be too long; then a line on standard error says so.
 
     Examples:
 

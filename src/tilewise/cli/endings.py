@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tilewise.cli import exit_codes
 from tilewise.core.result import Status
-from tilewise.courses.screen import BAD_INPUT, Ending
+from tilewise.courses.program_screen import BAD_INPUT, Ending
 
 
 def exit_code(ending: Ending | None) -> int:

@@ -25,6 +25,7 @@ from tilewise.lab.builtin import BUILT_IN
 from tilewise.lab.definitions import built_in
 from tilewise.lab.execute import ENGINES
 from tilewise.lab.exporting import frame
+from tilewise.plugins import load_file
 
 MOST_REASONS = 5
 MOST_COUNTED = 50_000
@@ -37,7 +38,7 @@ folder = partial(
 
 @commands.group
 def experiment() -> None:
-    """Run experiments: many boards, many searches, one table. Resume them after anything.
+    """Run experiments: many boards, many searches, one table.
 
     An experiment is one of those built in (tilewise experiment list) or a
     TOML file of a few lines. Its rows are kept in one folder; every command
@@ -62,17 +63,18 @@ def experiment() -> None:
     "--workers",
     metavar="N",
     type=Whole(most=1024),
-    help="Processes (default: one for each core; 1: just this).",
+    help="Processes (default: one per core; 1: just this).",
 )
 @click.option(
     "--cluster",
     metavar="ADDRESS",
     help="A Dask scheduler, tcp://host:port, or local for a cluster on this machine.",
 )
-@click.option("--full", is_flag=True, help="Also the parts that take long (see the docs).")
+@click.option("--full", is_flag=True, help="Also run the parts that take long.")
 @shared.engine(help=f"{' or '.join(ENGINES)}; see above.")
 @click.option("--retry-failed", is_flag=True, help="Do failed runs once more.")
 @shared.load("load_files", expose_value=True, callback=None)
+@click.option("--load-files", "more_files", multiple=True, hidden=True)
 @click.option(
     "--allow-code",
     is_flag=True,
@@ -87,17 +89,18 @@ def run(
     engine: str,
     retry_failed: bool,
     load_files: tuple[str, ...],
+    more_files: tuple[str, ...],
     allow_code: bool,
 ) -> int:
-    """Run an experiment, or go on with one: only what DIR does not have yet.
+    """Run an experiment, or go on with one that was stopped.
 
-    A row is written as soon as its run has ended. Whatever stops this
-    command (Ctrl-C, a crash, a power cut), the same command goes on where
-    it stopped. Several of them may work on one DIR at the same time.
+    Only runs that DIR does not have yet are done. A row is written as soon as its run has
+    ended. Whatever stops this command (Ctrl-C, a crash, a power cut), the same command goes on
+    where it stopped. Several of them may work on one DIR at the same time.
 
-    Under default rules the native engine is demanded wherever it has the
-    search: an installation without it says so and stops. --engine python
-    runs everything in Python instead. The engine is a column of the rows.
+    Searches under default rules run on the native engine where it has
+    them; without that engine the command says so and stops. --engine
+    python runs everything in Python. Every row names its engine.
 
     A definition may name Python files with `load`. They are programs: read
     them if they are not yours. They run only with --allow-code, or after
@@ -114,10 +117,12 @@ def run(
 
     tilewise experiment run korf100 --out results --cluster tcp://head:8786
     """
+    for file in (*load_files, *more_files):  # first: the definition may name what they register
+        load_file(file)
     wanted = load(name)
     if wanted.load and not allow_code:
         _ask_to_run(wanted.load)
-    wanted = replace(wanted, load=(*wanted.load, *load_files))
+    wanted = replace(wanted, load=(*wanted.load, *load_files, *more_files))
     line = RunsLine()
     try:
         summary = run_experiment(
@@ -181,7 +186,7 @@ experiment.add_command(report)
 @folder()
 @click.argument("file", metavar="FILE", help="rows.csv, rows.parquet, or - for CSV here.")
 def export_(folder: str, file: str) -> None:
-    """Write all rows to a file, CSV or Parquet by its ending: a row for each run, all columns.
+    """Write all rows to a file: CSV or Parquet, a row for each run.
 
     Examples:
 

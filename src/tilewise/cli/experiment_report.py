@@ -14,7 +14,7 @@ from tilewise.errors import SpecError, shortened
 if TYPE_CHECKING:
     from tilewise.lab.reports.report import Report, Table
 
-FORMATS = ("text", "markdown", "csv", "html")
+FORMATS = ("text", "markdown", "csv", "latex", "html")
 GAP = 2
 
 
@@ -28,7 +28,7 @@ GAP = 2
     "-o",
     metavar="FOLDER",
     type=click.Path(path_type=Path),
-    help="Write report.html, report.md, tables as CSV, plots as SVG and PNG there.",
+    help="Write report.html, report.md, tables.tex, tables as CSV, plots as SVG and PNG there.",
 )
 @click.option(
     "--table", "-t", multiple=True, metavar="NAME", help="Only this table; may be repeated."
@@ -37,6 +37,9 @@ GAP = 2
 @click.option(
     "--counter", "-c", multiple=True, metavar="NAME", help="Report this counter; may be repeated."
 )
+@click.option(
+    "--baseline", metavar="SEARCH", help="The search that others are compared with; the first."
+)
 def report(
     folder: Path,
     format: str,
@@ -44,6 +47,7 @@ def report(
     table: tuple[str, ...],
     by: str | None,
     counter: tuple[str, ...],
+    baseline: str | None,
 ) -> None:
     """Report what an experiment's store holds: tables, plots, one page.
 
@@ -51,9 +55,12 @@ def report(
     and long after. Runs that reached a limit are in no mean: they are
     counted, and a figure without them is marked, as in 812.50 (93/100).
 
-    A built-in experiment has a report of its own. With --by or --counter
-    any experiment gets the general one: rows by a column, a column for
-    each search, a plot for each counter (tilewise list counters).
+    A built-in experiment has a report of its own. With --by, --counter or
+    --baseline any experiment gets the general one: rows by a column, a
+    column for each search, a plot for each counter (tilewise list
+    counters); mean, interval, quartiles and geometric mean over the boards
+    that all searches solved; ratios to the baseline; scatter and cactus
+    plots.
 
     Examples:
 
@@ -64,12 +71,14 @@ def report(
     tilewise experiment report results --by depth --counter expanded
 
     tilewise experiment report results --format csv --table fifo-nodes > nodes.csv
+
+    tilewise experiment report results --format latex > tables.tex
     """
     from tilewise.lab.reports.store_report import make_report
 
     if format not in FORMATS:
         raise SpecError(f"expected --format {', '.join(FORMATS)}; got {shortened(format)}")
-    made = make_report(folder, by=by, counters=counter)
+    made = make_report(folder, by=by, counters=counter, baseline=baseline)
     chosen = _chosen(made, table)
     if out is not None:
         from tilewise.lab.reports.report_files import write_files
@@ -91,6 +100,7 @@ def _chosen(made: Report, names: Sequence[str]) -> list[Table]:
 def _show(made: Report, tables: list[Table], format: str, everything: bool) -> None:
     from tilewise.lab.reports.csv_tables import csv_text
     from tilewise.lab.reports.html import html
+    from tilewise.lab.reports.latex import latex, latex_table
     from tilewise.lab.reports.markdown import markdown, markdown_table
 
     if format == "html":
@@ -99,6 +109,9 @@ def _show(made: Report, tables: list[Table], format: str, everything: bool) -> N
         alone = len(tables) == 1
         for table in tables:
             print("" if alone else f"# {table.name}\n", csv_text(table), sep="", end="")
+    elif format == "latex":
+        text = "\n\n".join("\n".join(latex_table(table)) for table in tables) + "\n"
+        print(latex(made) if everything else text, end="")
     elif format == "markdown":
         text = "\n\n".join("\n".join(markdown_table(table)) for table in tables) + "\n"
         print(markdown(made) if everything else text, end="")

@@ -10,7 +10,6 @@ import click
 from tilewise.cli import commands, exit_codes, explain_text, render
 from tilewise.cli import shared_options as shared
 from tilewise.cli.numbers import Whole
-from tilewise.cli.profile_option import profile as profile_option
 from tilewise.cli.progress import shown_tables
 from tilewise.core.result import Status
 from tilewise.errors import LimitsError, SpecError, shortened
@@ -43,7 +42,7 @@ MOST_STEPS, MOST_ON_SHEET = 100_000, 40
 @shared.heuristic(help="As in solve; on a worksheet manhattan unless you name another.")
 @shared.goal()
 @shared.rules()
-@profile_option()
+@shared.profile()
 @click.option(
     "--show", metavar="N", type=Whole(0), help=f"Entries of the open list (default: {SHOWN_OPEN})."
 )
@@ -51,7 +50,7 @@ MOST_STEPS, MOST_ON_SHEET = 100_000, 40
     "--worksheet", "as_worksheet", is_flag=True, help="A worksheet to fill in, with an answer key."
 )
 @click.option("--output", "-o", metavar="FILE", help="Write the worksheet: .md or .html.")
-@shared.as_json(help="One JSON object a step.")
+@shared.as_json(help="One JSON object per step.")
 @shared.load()
 def explain(
     board: str,
@@ -67,11 +66,12 @@ def explain(
     output: str | None,
     as_json: bool,
 ) -> int:
-    """Explain a search: why each node was taken, what tied, what other rules would take.
+    """Explain a search: why each node was taken, and what tied with it.
 
-    The open list is shown in the very order in which it will be taken if nothing is added. The
-    goal, when it is taken, is the last step. With --worksheet the search becomes an exercise:
-    blanks for h, f and the choice at each step, the answers on pages of their own.
+    It also shows what other rules would have taken. The open list is shown in the very order in
+    which it will be taken if nothing is added. The goal, when it is taken, is the last step.
+    With --worksheet the search becomes an exercise: blanks for h, f and the choice at each
+    step, the answers on pages of their own.
 
     Examples:
 

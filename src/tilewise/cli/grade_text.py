@@ -19,7 +19,7 @@ def page(book: Gradebook, width: int) -> Iterator[str]:
     yield (
         f"{assignment.title} ({assignment.course.name}): "
         f"{students:,} student{'s' * (students != 1)}, "
-        f"{questions} question{'s' * (questions != 1)}, {points_text(assignment.worth)} points"
+        f"{questions} question{'s' * (questions != 1)}, {_worth(assignment.worth)}"
     )
     yield from _table(book, width)
     notes = [f"{graded.student}: {note}" for graded in book.students for note in graded.notes]
@@ -29,6 +29,10 @@ def page(book: Gradebook, width: int) -> Iterator[str]:
     yield from (f"  {note}" for note in notes[:MOST_NOTES])
     if len(notes) > MOST_NOTES:
         yield f"  and {len(notes) - MOST_NOTES:,} more, in the reports"
+
+
+def _worth(points: float) -> str:
+    return f"{points_text(points)} point{'s' * (points != 1)}"
 
 
 def _table(book: Gradebook, width: int) -> Iterator[str]:
@@ -72,7 +76,7 @@ def _cut(name: str) -> str:
 
 
 def objects(book: Gradebook) -> Iterator[dict[str, object]]:
-    """One object a student."""
+    """One object per student."""
     for graded in book.students:
         yield {
             "student": graded.student,
@@ -96,13 +100,13 @@ def objects(book: Gradebook) -> Iterator[dict[str, object]]:
 def key_page(assignment: Assignment, found: Mapping[str, ModelAnswer]) -> Iterator[str]:
     """The model answers, and the commands that print them."""
     course = assignment.course
-    yield f"{assignment.title} ({course.name}), {points_text(assignment.worth)} points"
+    yield f"{assignment.title} ({course.name}), {_worth(assignment.worth)}"
     for model in found.values():
         question = model.question
         yield ""
         yield (
             f"{question.name}: {question.method} on {course.text(question.board)}, "
-            f"{points_text(question.worth)} points"
+            f"{_worth(question.worth)}"
         )
         for item, points in question.points.items():
             yield f"  {item:<12} {points_text(points):>4}  {_expected(assignment, model, item)}"

@@ -32,11 +32,11 @@ def improve(
     seconds: float | None,
     as_json: bool,
 ) -> int:
-    """Make a solution shorter: parts of it are solved again, longer and longer ones.
+    """Make a solution shorter by solving parts of it again.
 
-    The path may come from a person, from another program or from tilewise solve.
-    Ctrl-C keeps the best so far. Exit code: 0 done, 2 bad input or a path that
-    does not solve the board, 130 interrupted.
+    The parts become longer and longer. The path may come from a person, from another program or
+    from tilewise solve. Ctrl-C keeps the best so far. Exit code: 0 done, 2 bad input or a path
+    that does not solve the board, 130 interrupted.
 
     Examples:
 

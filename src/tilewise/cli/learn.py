@@ -15,38 +15,68 @@ from tilewise.cli import shared_options as shared
 from tilewise.cli.numbers import Seconds, Whole
 from tilewise.cli.progress import ProgressLine
 from tilewise.errors import LimitsError, SpecError, TableError, shortened
-from tilewise.learning import model_file, models
+from tilewise.learning import model_file, models, regressions
 from tilewise.learning.training import (
     SHARED,
     SLICES,
-    Plan,
-    Progress,
     Trained,
+    TrainingPlan,
+    TrainingProgress,
     beginning,
     train,
     train_shared,
 )
+from tilewise.puzzle.board import Goal
 from tilewise.puzzle.shapes import read_shape
 from tilewise.tables import cache
 
-DEFAULT_SECONDS = 300.0
+DEFAULT_SECONDS, FIT_SECONDS = 300.0, 60.0
+PAIRS = "pairs"
+MODELS_OF_FITS = " and ".join(regressions.MODELS)
 
 shape_ = partial(click.argument, "shape", metavar="SHAPE", help="5x5, 6x6, 4x6, ... up to 8x8.")
 
 
 @commands.group
 def learn() -> None:
-    """Learned values: a heuristic that is trained on boards which it solves itself.
+    """Train a heuristic on boards that it solves itself.
 
-    Searches use them as the heuristic `learned`. Models are kept in the cache folder;
-    TILEWISE_CACHE names another one. 5x5 to 8x8 have models that come with the package.
+    Searches use its values as the heuristic `learned`, which proves nothing. Models are kept in the
+    cache folder; TILEWISE_CACHE names another one. 3x3, 3x4, 4x4 and 5x5 to 8x8 have models that
+    come with the package.
+
+    Examples:
+        tilewise learn list
+        tilewise learn train 6x6 --seconds 300
+        tilewise solve "8b6 547 231" -a greedy -H learned
     """
 
 
 @learn.command("train")
 @shape_()
 @click.option(
-    "--seconds", metavar="S", type=Seconds(), help=f"Train for S seconds ({DEFAULT_SECONDS:.0f})."
+    "--model",
+    default=PAIRS,
+    metavar="MODEL",
+    help=f"{PAIRS} (values of pairs of tiles), {', '.join(regressions.MODELS)}.",
+)
+@click.option(
+    "--seconds",
+    metavar="S",
+    type=Seconds(),
+    help=f"Train for S seconds ({DEFAULT_SECONDS:.0f}; other models {FIT_SECONDS:.0f}).",
+)
+@click.option(
+    "--states",
+    metavar="N",
+    type=Whole(10, 10**9),
+    help="Train on at most N states with known distances (not pairs).",
+)
+@click.option(
+    "--epochs",
+    metavar="N",
+    type=Whole(1, 10**6),
+    help="Go N times through all states instead of training by the clock (not pairs).",
 )
 @click.option(
     "--rounds",
@@ -56,15 +86,18 @@ def learn() -> None:
 @shared.seed(default=1, help="The same seed and rounds give the same model.")
 @click.option(
     "--begin",
-    metavar="nothing|shared",
-    help="Begin with nothing or with the shared weights, not with the model at hand.",
+    metavar="nothing|shared|SHAPE",
+    help="Begin with nothing, the shared weights or another shape's, not with the model at hand.",
 )
 @click.option(
-    "--threads", metavar="N", type=Whole(1, 1024), help="Threads; by default one for each core."
+    "--threads", metavar="N", type=Whole(1, 1024), help="Threads; by default one per core."
 )
 def train_(
     shape: str,
+    model: str,
     seconds: float | None,
+    states: int | None,
+    epochs: int | None,
     rounds: str | None,
     seed: int,
     begin: str | None,
@@ -73,20 +106,34 @@ def train_(
     """Train a model for a shape, or go on with the one at hand.
 
     The model is saved every now and then; Ctrl-C keeps what was learned so far. Boards are drawn
-    by the program itself. The shape `shared` trains the weights for shapes without a model.
+    by the program itself. A shape without a model begins with that of the nearest one, stretched.
+    The shape `shared` trains weights that do not depend on the size of the board.
+
+    The models linear, network and policy learn from known distances: from the table of all states
+    up to 10 cells, from boards that are solved for it on larger shapes, up to 36 cells. Networks
+    need the extra `learn`. A tenth of the states is held out, to measure the error.
 
     Examples:
 
+    tilewise learn train 3x3 --model network
+
+    tilewise learn train 4x4 --model policy --seconds 300
+
     tilewise learn train 6x6 --seconds 300
 
-    tilewise learn train 4x6 --rounds 200 --seed 7 --begin nothing
+    tilewise learn train 4x6 --rounds 200 --seed 7 --begin 5x5
     """
+    if model != PAIRS:
+        _fit(shape, model, seconds, states, epochs, seed, rounds, begin)
+        return
+    if states is not None or epochs is not None:
+        raise SpecError(f"expected --states and --epochs for {MODELS_OF_FITS}, got the model pairs")
     if seconds is not None and rounds is not None:
         raise SpecError("expected --seconds or --rounds, not both")
     rows, columns = (2, 2) if shape == SHARED else _shape(shape)
     path = models.cached_shared() if shape == SHARED else models.cached_path(rows, columns)
     weights, begins_with = beginning(rows, columns, "nothing" if shape == SHARED else begin)
-    plan = Plan(
+    plan = TrainingPlan(
         (seconds or DEFAULT_SECONDS) if rounds is None else None,
         None if rounds is None else _rounds(rounds),
         seed,
@@ -96,7 +143,7 @@ def train_(
     )
     line, lengths = ProgressLine(), _Lengths()
 
-    def watch(progress: Progress) -> None:
+    def watch(progress: TrainingProgress) -> None:
         lengths.add(progress)
         if line.due():
             line.write(lengths.text(progress))
@@ -118,10 +165,67 @@ def train_(
         print(f"random boards: {lengths.mean:.1f} moves on average by a beam of width 250")
 
 
+def _fit(
+    shape: str,
+    model: str,
+    seconds: float | None,
+    states: int | None,
+    epochs: int | None,
+    seed: int,
+    rounds: str | None,
+    begin: str | None,
+) -> None:
+    """Train a model on known distances, and keep it."""
+    from tilewise.training.fitting import Fit, FitProgress, fit
+
+    if rounds is not None or begin is not None:
+        raise SpecError(f"expected --rounds and --begin for the model {PAIRS}, got {model}")
+    rows, columns = sorted(read_shape(shape))
+    if rows * columns > regressions.MOST_CELLS:
+        raise TableError(
+            f"expected a shape of at most {regressions.MOST_CELLS} cells, got {rows}x{columns}"
+        )
+    plan = Fit(model, rows, columns, seconds or FIT_SECONDS, states, seed, epochs)
+    line = ProgressLine()
+
+    def watch(progress: FitProgress) -> None:
+        if line.due():
+            line.write(_fit_text(progress))
+
+    try:
+        layers = fit(plan, watch)
+    finally:
+        line.clear()
+    path = regressions.cached_path(model, rows, columns)
+    regressions.write(path, layers)
+    print(f"{path.name}: {layers.facts.shape}, trained on {layers.facts.states:,} states")
+    print(_quality(layers.facts))
+
+
+def _fit_text(progress: Any) -> str:
+    if not progress.states:
+        return "finding states with known distances"
+    return (
+        f"{progress.seconds:.0f} s, {progress.states:,} states, "
+        f"{progress.epoch} times, loss {progress.loss:.4f}"
+    )
+
+
+def _quality(facts: regressions.ModelFacts) -> str:
+    """How good a model is on states that it was not trained on."""
+    held_out = f"{facts.held_out:,} states held out"
+    if facts.model == "policy":
+        return f"{held_out}: {1 - facts.mean_error:.1%} of its moves are on a shortest path"
+    return (
+        f"{held_out}: mean error {facts.mean_error:.2f} moves; at most {facts.lowered_by} above "
+        f"the distance on {facts.checked:,} states"
+    )
+
+
 @learn.command("list")
 @shared.as_json(help="As JSON.")
 def list_(as_json: bool) -> None:
-    """Show the models: those in the cache, and those that come with the package.
+    """Show the models in the cache and those of the package.
 
     Examples:
 
@@ -132,25 +236,31 @@ def list_(as_json: bool) -> None:
         print(json.dumps(found, indent=2))
         return
     for one in found:
-        about = one.get("fault") or f"{sum(one['rounds'])} rounds, seed {one['seed']}"
+        about = one.get("fault") or one["about"]
         print(f"{one['bytes'] / 1000:>9,.1f} kB  {one['source']:<7}  {one['name']}  {about}")
     print(f"{len(found)} models; cache: {cache.folder()}")
 
 
 @learn.command()
 @shape_()
+@click.option("--model", default=PAIRS, metavar="MODEL", help="Which model; pairs.")
 @shared.as_json(help="As JSON.")
-def show(shape: str, as_json: bool) -> None:
-    """Show the model that is used for a shape, and the command that makes it again.
+def show(shape: str, model: str, as_json: bool) -> None:
+    """Show the model for a shape, and the command that makes it.
 
     Examples:
 
     tilewise learn show 6x6
+
+    tilewise learn show 3x3 --model network
     """
+    if model != PAIRS:
+        _show_fit(shape, model, as_json)
+        return
     rows, columns = _shape(shape)
     found = models.path_for(rows, columns)
     if found is None:
-        facts: dict[str, Any] = {"source": "shared", "shape": f"{rows}x{columns}"}
+        facts: dict[str, Any] = {"source": "stretched", "shape": f"{rows}x{columns}"}
     else:
         source, path = found
         model_file.read(path)  # refuses a damaged one
@@ -159,16 +269,27 @@ def show(shape: str, as_json: bool) -> None:
         print(json.dumps(facts, indent=2))
         return
     if found is None:
-        print(f"{rows}x{columns}: no model of its own; the weights that all shapes share")
+        print(f"{rows}x{columns}: no model of its own; that of another shape is stretched")
         print(f"to train one: tilewise learn train {rows}x{columns}")
         return
     print(f"{facts['name']}: {facts['shape']}, from the {facts['source']}")
     print(f"{sum(facts['rounds'])} rounds in {facts['seconds']:.1f} s, seed {facts['seed']}")
     print(f"began with: {facts['begins_with']}; checksum {facts['checksum']}")
     rounds = ",".join(map(str, facts["rounds"]))
-    named = facts["begins_with"] in ("nothing", SHARED)
+    named = facts["begins_with"] in ("nothing", SHARED) or "x" in facts["begins_with"]
     begin = f" --begin {facts['begins_with']}" if named else ""
     print(f"again: tilewise learn train {shape} --seed {facts['seed']} --rounds {rounds}{begin}")
+
+
+def _show_fit(shape: str, model: str, as_json: bool) -> None:
+    layers = regressions.layers_for(model, Goal.blank_first(*sorted(read_shape(shape))))
+    facts = layers.facts
+    if as_json:
+        print(json.dumps(facts.to_dict(), indent=2))
+        return
+    print(f"{facts.shape}, {facts.model}: layers of {', '.join(map(str, facts.layers))}")
+    print(f"trained on {facts.states:,} states in {facts.seconds:.1f} s, seed {facts.seed}")
+    print(_quality(facts))
 
 
 @learn.command()
@@ -187,10 +308,11 @@ def remove(shape: str | None, everything: bool) -> None:
         raise SpecError("expected a shape, or --all: one of the two")
     chosen = [path for source, path in models.files() if source == "cache"]
     if shape is not None:
-        path = models.cached_path(*_shape(shape))
-        if path not in chosen:
+        rows, columns = _shape(shape)
+        fits = (regressions.cached_path(model, rows, columns) for model in regressions.MODELS)
+        chosen = [path for path in (models.cached_path(rows, columns), *fits) if path in chosen]
+        if not chosen:
             raise TableError(f"expected a model for {shape} in the cache, got none")
-        chosen = [path]
     for path in chosen:
         path.unlink(missing_ok=True)
     print(f"removed {len(chosen)} {'model' if len(chosen) == 1 else 'models'}")
@@ -202,7 +324,7 @@ class _Lengths:
     def __init__(self) -> None:
         self._last: list[float] = []
 
-    def add(self, progress: Progress) -> None:
+    def add(self, progress: TrainingProgress) -> None:
         if progress.mean_length is not None:
             self._last = [*self._last[-9:], progress.mean_length]
 
@@ -210,7 +332,7 @@ class _Lengths:
     def mean(self) -> float | None:
         return sum(self._last) / len(self._last) if self._last else None
 
-    def text(self, progress: Progress) -> str:
+    def text(self, progress: TrainingProgress) -> str:
         length = (
             f"random boards {self.mean:.1f} moves" if self.mean else f"walks of {progress.walk}"
         )
@@ -220,11 +342,16 @@ class _Lengths:
 def _facts(source: str, path: Path) -> dict[str, Any]:
     facts: dict[str, Any] = {"name": path.name, "source": source, "bytes": path.stat().st_size}
     try:
+        if regressions.is_trained_model(path):
+            fitted = regressions.read(path).facts
+            about = f"{fitted.model}, {fitted.states:,} states, seed {fitted.seed}"
+            return {**facts, "shape": fitted.shape, "about": about, **fitted.to_dict()}
         header = model_file.read_header(path)
     except TableError as error:
         return {**facts, "fault": str(error)}
+    known = {"about": f"{sum(header.rounds)} rounds, seed {header.seed}", **header.to_dict()}
     checksum = model_file.checksum(path)
-    return {**facts, "shape": header.shape, **header.to_dict(), "checksum": checksum}
+    return {**facts, "shape": header.shape, "model": PAIRS, **known, "checksum": checksum}
 
 
 def _shape(text: str) -> tuple[int, int]:

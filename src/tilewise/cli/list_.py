@@ -55,6 +55,7 @@ def _algorithm(name: str) -> ListedRow:
         "ties": frontier.usual_ties if frontier.best_first else None,
         "re-opens states": frontier.best_first and frontier.reopens,
         "contract": entry.contract.value,
+        "solutions": entry.guarantee,
         "native": entry.native is not None,
         "pseudo-code": "\n".join(entry.pseudo_code.lines) or None,
     }
@@ -116,6 +117,8 @@ def _suites() -> list[ListedRow]:
         {
             "suite": suite.name,
             "boards": len(suite.instances),
+            "shape": suite.shape,
+            "moves": suite.lengths if suite.proved else f"{suite.lengths}, not proved",
             "goal": suite.goal,
             "about": suite.title,
             "source": suite.source,
@@ -158,7 +161,7 @@ TABLES: dict[str, Callable[[], list[ListedRow]]] = {
 @shared.as_json(help="As JSON.")
 @shared.load()
 def list_(what: str | None, name: str | None, as_json: bool) -> None:
-    """List what is available: algorithms, heuristics, formats, profiles, rules, suites, counters.
+    """List algorithms, heuristics, formats, courses, rules, suites ...
 
     Examples:
 

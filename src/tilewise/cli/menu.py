@@ -13,9 +13,10 @@ from tilewise.courses.cs170.dialogue import Dialogue
 
 @commands.command("menu")
 def command() -> int:
-    """Solve 8-puzzles in a dialogue, with a trace of every expanded node (profile cs170).
+    """Solve 8-puzzles in a dialogue, as the menu of CS170 does.
 
-    The goal is 1 2 3/4 5 6/7 8 b. Answers may be piped in; the dialogue ends with its input.
+    Every expanded node is shown. The goal is 1 2 3/4 5 6/7 8 b. Answers may be piped in; the
+    dialogue ends with its input.
 
     Examples:
 

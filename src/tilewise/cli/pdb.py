@@ -29,19 +29,24 @@ from tilewise.tables.patterns.building import (
     tables,
 )
 from tilewise.tables.patterns.catalogue import Kept, histogram, kept, prove
-from tilewise.tables.patterns.partition_choice import default_partition
-from tilewise.tables.patterns.partitions import drawing, mirrored, patterns_of
+from tilewise.tables.patterns.partition_choice import MEASURED, default_partition
+from tilewise.tables.patterns.partitions import (
+    drawing,
+    partitions_of,
+    patterns_of,
+    views_of,
+)
 from tilewise.tables.patterns.pattern import Pattern
 
 WIDEST_BAR = 50
 
-shape_ = partial(click.argument, "shape", metavar="SHAPE", help="4x4, 3x5, ... up to 5x5.")
+shape_ = partial(click.argument, "shape", metavar="SHAPE", help="4x4, 3x5, ... up to 8x8.")
 partition_ = partial(
     click.argument,
     "partition",
     metavar="[PARTITION]",
     default="auto",
-    help="Sizes such as 6-6-3, or a drawing such as .AAB/ABBB.",
+    help="Sizes such as 6-6-3, a drawing such as .AAB/ABBB, or a collection such as 6-6-6-6x4.",
 )
 only_shape = partial(
     click.argument,
@@ -61,10 +66,16 @@ only_partition = partial(
 
 @commands.group
 def pdb() -> None:
-    """Pattern databases: tables of the moves that groups of tiles need.
+    """Build and inspect pattern databases.
 
-    Heuristics use them as pdb(6-6-3), pdb(7-8), ... They are kept in the cache folder and shared
-    by all processes; TILEWISE_CACHE names another folder.
+    They are tables of the moves that groups of tiles need. Heuristics use them as pdb(6-6-3),
+    pdb(7-8), ... They are kept in the cache folder and shared by all processes; TILEWISE_CACHE
+    names another folder.
+
+    Examples:
+        tilewise pdb list
+        tilewise pdb explain 4x4 6-6-3
+        tilewise pdb build 4x4 7-8
     """
 
 
@@ -106,6 +117,8 @@ def build(shape: str, partition: str, goal: str) -> None:
 
     tilewise pdb build 5x5 6-6-6-6
 
+    tilewise pdb build 5x5 6-6-6-6x4
+
     tilewise pdb build 3x4 ".AAB/AABB/CCCB" --goal first
     """
     name, patterns = _partition(shape, partition, goal)
@@ -136,7 +149,7 @@ def build(shape: str, partition: str, goal: str) -> None:
 @only_partition()
 @shared.goal_of_shape()
 def verify(shape: str | None, partition: str | None, goal: str) -> int:
-    """Prove tables in the cache by conditions on every entry and its neighbours.
+    """Prove tables in the cache, entry by entry.
 
     First the checksum of the whole file, then the proof; tilewise does not trust the builder.
     Exit code 1 if a table is wrong.
@@ -173,7 +186,7 @@ def verify(shape: str | None, partition: str | None, goal: str) -> int:
 @shared.goal_of_shape()
 @click.option("--all", "everything", is_flag=True, help="Every table in the cache.")
 def remove(shape: str | None, partition: str | None, goal: str, everything: bool) -> None:
-    """Remove tables from the cache; they are built again when they are needed.
+    """Remove tables from the cache; they are built again when needed.
 
     Examples:
 
@@ -196,14 +209,16 @@ def remove(shape: str | None, partition: str | None, goal: str, everything: bool
 @shared.goal_of_shape()
 @shared.as_json(help="As JSON.")
 def explain(shape: str, partition: str, goal: str, as_json: bool) -> None:
-    """Show what a partition is, what its tables cost, and, if they are built, what they hold.
+    """Show a partition, what its tables cost and what they hold.
 
-    Nothing is built. The histogram counts the placements of a pattern's tiles by the moves that
-    they need.
+    Nothing is built; what tables hold is shown for those in the cache. The histogram counts the
+    placements of a pattern's tiles by the moves that they need.
 
     Examples:
 
     tilewise pdb explain 4x4 6-6-3
+
+    tilewise pdb explain 5x5 6-6-6-6x4
 
     tilewise pdb explain 5x5 6-6-6-6 --json
     """
@@ -243,12 +258,18 @@ def _chosen(shape: str | None, partition: str | None, goal: str) -> list[Kept]:
 
 def _facts(name: str, goal: Goal, patterns: tuple[Pattern, ...]) -> dict[str, Any]:
     board = goal.board
+    partitions = partitions_of(goal, name)
+    views = views_of(goal, partitions)
     return {
         "partition": name,
-        "drawing": drawing(tuple(pattern.cells for pattern in patterns), board.rows, board.columns),
+        "drawing": " ".join(
+            drawing(tuple(pattern.cells for pattern in each), board.rows, board.columns)
+            for each in partitions
+        ),
         "shape": board.shape,
         "goal": goal.name,
-        "look_ups": len(patterns) * len(list(mirrored(goal, patterns))),
+        "views": len(views),
+        "look_ups": sum(map(len, views)),
         "bytes": memory_of(patterns),
         "bytes_to_build": memory_to_build(patterns),
         "seconds_to_build": seconds_to_build(patterns),
@@ -277,17 +298,22 @@ def _table_facts(pattern: Pattern) -> dict[str, Any]:
 
 def _explanation(name: str, goal: Goal, patterns: tuple[Pattern, ...]) -> Iterator[str]:
     facts = _facts(name, goal, patterns)
-    images = len(list(mirrored(goal, patterns)))
-    yield f"{facts['shape']}, goal {facts['goal']}, partition {name}:"
+    drawings, views = facts["drawing"].split(), facts["views"]
+    what = "partition" if len(drawings) == 1 else f"the largest of {len(drawings)} partitions,"
+    yield f"{facts['shape']}, goal {facts['goal']}, {what} {name}:"
     yield ""
-    yield from (f"  {' '.join(row)}" for row in facts["drawing"].split("/"))
+    for rows in zip(*(each.split("/") for each in drawings), strict=True):
+        yield "  " + "   ".join(" ".join(row) for row in rows)
     yield ""
     tables_here = len(facts["tables"])
     yield (
         f"{len(patterns)} {_plural('pattern', len(patterns))} in {tables_here} "
         f"{_plural('table', tables_here)}, {_size(facts['bytes'])}; {facts['look_ups']} look-ups a "
-        f"board{f' ({images} views, mirror images included)' if images > 1 else ''}"
+        f"board{f' ({views} views, mirror images included)' if views > 1 else ''}"
     )
+    if len(drawings) > 1:
+        yield "a search reads a few of them: one where the first sum exceeds the bound"
+    yield from _measured(name, facts["shape"])
     missing = [one for one in facts["tables"] if not one["in_cache"]]
     if missing:
         cores = os.cpu_count() or 1
@@ -298,6 +324,19 @@ def _explanation(name: str, goal: Goal, patterns: tuple[Pattern, ...]) -> Iterat
     for one in facts["tables"]:
         yield ""
         yield from _table_lines(one)
+
+
+def _measured(name: str, shape: str) -> Iterator[str]:
+    """Why a collection is the choice: what the passes of some proofs generate with each."""
+    counts = MEASURED.get(shape, {})
+    if name not in counts:
+        return
+    yield ""
+    boards = list(counts[name])
+    yield f"nodes in the passes below the optimum, korf24 {', '.join(boards)} (words of 12 moves):"
+    for each, nodes in counts.items():
+        chosen = "  <-" if each == name else ""
+        yield f"  {each:<11}" + "".join(f"{nodes[board]:>15,}" for board in boards) + chosen
 
 
 def _table_lines(facts: dict[str, Any]) -> Iterator[str]:

@@ -32,11 +32,11 @@ USUAL_GOAL = "last"
 @shared.depth(help="Scramble to exactly D moves from the goal.")
 @shared.seed()
 def play(what: str, goal: str, depth: int | None, seed: int | None) -> None:
-    """Play in the terminal: arrow keys or the mouse move tiles; hints and the solution on request.
+    """Play in the terminal, with hints and the solution on request.
 
-    The arrow keys say where the tile goes. The goal of a shape is last, the
-    goal of the toy, unless another is named; that of a board is the one that
-    tilewise solve takes. The goal is shown below the board.
+    Arrow keys or the mouse move tiles; the keys say where the tile goes. The goal of a shape is
+    last, the goal of the toy, unless another is named; that of a board is the one that tilewise
+    solve takes. The goal is shown below the board.
 
     Examples:
 

@@ -38,10 +38,10 @@ from tilewise.scrambling import scramble as draw
 @shared.goal_of_shape()
 @click.option("--to", metavar="FORMAT", help="A notation (tilewise list formats).")
 @shared.seconds(
-    help="Give up when a board takes longer than S seconds, for the first one with all that comes "
-    f"before it: tables, counting (default: {PATIENCE:g} a board, tables apart)."
+    help="Give up when a board takes longer than S seconds; the first board's time includes tables "
+    f"and counting (default: {PATIENCE:g} per board, not counting tables)."
 )
-@shared.as_json(help="One JSON object a board, with the seed.")
+@shared.as_json(help="One JSON object per board, with the seed.")
 def scramble(
     shape: str,
     uniform: bool,
@@ -56,7 +56,7 @@ def scramble(
     seconds: float | None,
     as_json: bool,
 ) -> int:
-    """Draw boards at random: one a line, all of them solvable.
+    """Draw boards at random: one per line, all solvable.
 
     Without --depth or --walk every board that reaches the goal has the
     same chance. With --depth every board of that depth has the same chance

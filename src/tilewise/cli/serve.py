@@ -39,13 +39,20 @@ BACKLOG = 1024
     "--connections",
     metavar="N",
     type=Whole(1, 100_000),
-    help="Clients connected at once (default 1,000); the one that waits longest makes room.",
+    help="Clients connected at once (default: 1,000); the one that waits longest makes room.",
 )
 @click.option(
     "--client-seconds",
     metavar="S",
     type=Seconds(),
-    help="Wait S seconds for the headers of a request and S for its body (default 10).",
+    help="Wait S seconds for the headers of a request and S for its body (default: 10).",
+)
+@click.option(
+    "--course",
+    "courses",
+    multiple=True,
+    metavar="FILE",
+    help="Offer the course of a file, such as my_course.toml; may be repeated.",
 )
 @shared.load()
 def serve(
@@ -55,8 +62,9 @@ def serve(
     open_: bool,
     connections: int | None,
     client_seconds: float | None,
+    courses: tuple[str, ...],
 ) -> None:
-    """Serve the page: play, solve, watch searches and compare them in a browser.
+    """Serve the page: play, solve, watch and race in a browser.
 
     Only this machine can reach it, unless --host names another address.
     The JSON API is described at /api/openapi.json. Ctrl-C ends it.
@@ -70,7 +78,13 @@ def serve(
     tilewise serve --host 0.0.0.0
 
     tilewise serve --load my_heuristic.py
+
+    tilewise serve --course my_course.toml
     """
+    for name in courses:
+        from tilewise.courses.files import find_course
+
+        find_course(name, python=True)
     try:
         import uvicorn
 

@@ -14,6 +14,7 @@ import click
 
 from tilewise.cli.numbers import LARGEST_SEED, Memory, Nodes, Seconds, Whole
 from tilewise.errors import SpecError, shortened
+from tilewise.plain_functions import with_functions_of_files
 from tilewise.plugins import load_file
 from tilewise.quantities import COUNT_EXAMPLES, MEMORY_EXAMPLES, TIME_EXAMPLES
 
@@ -27,10 +28,33 @@ def _load_files(ctx: click.Context, _: click.Parameter, paths: tuple[str, ...]) 
     return paths
 
 
+def _functions(
+    ctx: click.Context, _: click.Parameter, given: str | tuple[str, ...] | None
+) -> str | tuple[str, ...] | None:
+    """Load functions that are named by FILE.py:NAME, so that the specs have their names."""
+    if given is None or ctx.resilient_parsing:
+        return given
+    if isinstance(given, str):
+        return with_functions_of_files(given)
+    return tuple(map(with_functions_of_files, given))
+
+
 def _perspective(_: click.Context, param: click.Parameter, word: str | None) -> str | None:
     if word not in (None, "blank", "tile"):
         raise SpecError(f"expected {param.opts[0]} blank or tile, got {shortened(word)}")
     return word
+
+
+def _course(ctx: click.Context, _: click.Parameter, text: str | None) -> str | None:
+    """The name of the course that a name or a file means; a file is read, and known from then on.
+
+    Late: few commands need the courses, and reading a file needs the extra lab.
+    """
+    if text is None or ctx.resilient_parsing:
+        return None
+    from tilewise.courses.files import find_course
+
+    return find_course(text, python=True).name
 
 
 def max_nodes(
@@ -42,7 +66,7 @@ def max_nodes(
         metavar="N",
         type=Nodes(),
         default=default,
-        help=f"{help} N: 5000, {COUNT_EXAMPLES}.",
+        help=f"{help.rstrip('.')}: 5000, {COUNT_EXAMPLES}.",
     )
 
 
@@ -73,13 +97,25 @@ algorithm = partial(
     click.option, "--algorithm", "-a", metavar="SPEC", help="astar, beam(width=10) ..."
 )
 heuristic = partial(
-    click.option, "--heuristic", "-H", metavar="SPEC", help="manhattan, max(h1, h2) ..."
+    click.option,
+    "--heuristic",
+    "-H",
+    metavar="SPEC",
+    callback=_functions,
+    help="manhattan, max(h1, h2), FILE.py:FUNCTION ...",
 )
 rules = partial(
     click.option,
     "--rules",
     metavar="RULES",
-    help="default, fifo, columbia ... or order=LRUD,ties=fifo ...",
+    help="A name such as fifo, or knobs: order=LRUD,ties=fifo.",
+)
+profile = partial(
+    click.option,
+    "--profile",
+    metavar="COURSE",
+    callback=_course,
+    help="A course's search: a name (tilewise course list) or a file such as my_course.toml.",
 )
 engine = partial(
     click.option, "--engine", metavar="NAME", default="auto", help="auto, python or native."
@@ -108,7 +144,7 @@ moves = partial(
     metavar="blank|tile",
     default="blank",
     callback=_perspective,
-    help="Whether moves are those of the blank or of the tile.",
+    help="Name the moves of the blank or those of the tile.",
 )
 file = partial(click.option, "--file", metavar="FILE|-")
 as_json = partial(click.option, "--json", "as_json", is_flag=True, help="One JSON object.")

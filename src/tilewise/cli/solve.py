@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from threading import Event as CancelFlag
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -21,8 +21,12 @@ from tilewise.core.build_context import BuildContext
 from tilewise.core.events import Recorder
 from tilewise.core.registry import build_algorithm
 from tilewise.errors import BoardError, SpecError, TilewiseError, shortened
+from tilewise.puzzle import formats
 from tilewise.puzzle.position import Position, read_position
 from tilewise.solving import solve as solve_board
+
+if TYPE_CHECKING:
+    from tilewise.courses.course import Course
 
 DEFAULT_EVENTS = 50
 
@@ -75,6 +79,7 @@ class SolveSettings:
 @shared.heuristic()
 @shared.goal()
 @shared.rules()
+@shared.profile()
 @shared.max_nodes()
 @shared.seconds(help="Stop after S seconds (each board), tables included.")
 @shared.memory()
@@ -82,6 +87,11 @@ class SolveSettings:
     "--gap",
     metavar="G",
     help="Go on until the gap to the proved bound is at most G: moves, or a percentage like 5%.",
+)
+@click.option(
+    "--incumbent",
+    metavar="MOVES",
+    help="A solution that you have: only shorter ones are searched for (idastar, anytime).",
 )
 @shared.engine()
 @click.option(
@@ -95,14 +105,14 @@ class SolveSettings:
     "--all", "all_solutions", is_flag=True, help="Every optimal solution, and their number."
 )
 @shared.moves()
-@shared.as_json(help="One JSON object a board.")
+@shared.as_json(help="One JSON object per board.")
 @shared.file(help="Read boards from a file or the input.")
 @click.option("--suite", metavar="NAME", help="Solve a named suite (tilewise list suites).")
 @click.option(
     "--threads",
     metavar="N",
     type=Whole(),
-    help="Boards solved at a time (default: one for each core).",
+    help="Boards solved at a time (default: one per core).",
 )
 @click.option(
     "--certificate", metavar="FILE", help="Write what proves the answer (tilewise verify FILE)."
@@ -117,10 +127,12 @@ def solve(
     heuristic: str | None,
     goal: str,
     rules: str | None,
+    profile: str | None,
     max_nodes: int | None,
     seconds: float | None,
     memory: int | None,
     gap: str | None,
+    incumbent: str | None,
     engine: str,
     trace: int | None,
     pretty: bool,
@@ -133,7 +145,7 @@ def solve(
     certificate: str | None,
     save: str | None,
 ) -> int:
-    """Solve boards: the shortest solution, or what the algorithm you name finds.
+    """Solve boards: a shortest solution, or by the search you name.
 
     Without an algorithm: A* up to 10 cells, IDA* up to 16. Larger boards get a solution at once
     that is improved for 10 seconds, with a proved bound (--seconds, --gap 0 for the proof).
@@ -149,18 +161,25 @@ def solve(
 
     tilewise solve 8,6,4,2,1,3,5,7,0 -a astar -H manhattan --rules columbia
 
+    tilewise solve 8,6,4,2,1,3,5,7,0 --profile columbia -a bfs
+
     tilewise solve "8b6 547 231" --save solution.gif
 
     tilewise solve --file boards.txt --json > answers.jsonl
 
     tilewise solve "8b6 547 231" -H mine --load my_heuristic.py
     """
-    if all_solutions and algorithm and not build_algorithm(algorithm).entry.optimal:
+    named = algorithm if profile is None else None
+    if all_solutions and named and not build_algorithm(named).entry.optimal:
         raise SpecError(f"expected an optimal algorithm for --all, got {algorithm}")
     if save is not None:
         _pictures().kind_of(save)
     if len([source for source in (boards, file, suite) if source]) != 1:
         raise SpecError("expected boards, or --file FILE, or --suite NAME: one of the three")
+    if profile is not None and rules is not None:
+        raise SpecError("expected --profile or --rules, got both")
+    if profile is not None and goal == "auto":
+        goal = _course(profile).goal
     tasks = [NamedPosition(*each) for each in board_input.positions(boards, goal)]
     if save is not None and len(tasks) != 1:
         raise SpecError("expected one board with --save FILE, got others")
@@ -174,7 +193,14 @@ def solve(
         "limits": None if limits == Limits() else limits,
         "engine": engine,
     }
+    if incumbent is not None:
+        if len(tasks) != 1:
+            raise SpecError("expected one board with --incumbent MOVES")
+        how["incumbent"] = formats.read_moves(incumbent, moves)
     show = Show(as_json, pretty, all_solutions, moves, trace)
+    if profile is not None:
+        how |= {"profile": profile, "limits": limits}
+        threads = threads or 1
     settings = SolveSettings(how, show, useful_threads(threads, how))
     if file:
         code: int | None = _solve_file(settings, file, goal)
@@ -284,13 +310,32 @@ def _solve(
     if settings.show.events is not None:
         board = task.position.board
         recorder = Recorder(settings.show.events, board.rows, board.columns)
-    result = solve_board(
-        task.position,
-        observer=recorder,
-        progress=watch,
-        improved=None if watch is None else watch.improved,
-        context=settings.tables,
-        cancel=settings.cancel,
-        **settings.how,
-    )
-    return result, recorder
+    run: dict[str, Any] = {
+        "observer": recorder,
+        "progress": watch,
+        "context": settings.tables,
+        "cancel": settings.cancel,
+    }
+    if "profile" in settings.how:
+        return _as_course(task.position, **run, **settings.how), recorder
+    improved = None if watch is None else watch.improved
+    return solve_board(task.position, improved=improved, **run, **settings.how), recorder
+
+
+def _course(name: str) -> Course:
+    from tilewise.courses import course_named  # late: few searches are a course's
+
+    return course_named(name)
+
+
+def _as_course(
+    position: Position, profile: str, algorithm: str | None, heuristic: str | None, **how: Any
+) -> Result:
+    """The result of a course's own way to search."""
+    from tilewise.courses.running import run_course
+
+    course = _course(profile)
+    goal = course.checked_goal(position.board, position.goal)
+    how.pop("rules")
+    method = course.method(algorithm, heuristic)
+    return run_course(course, method, position.board, goal=goal, **how)

@@ -25,11 +25,11 @@ WIDEST_BAR = 60
 @shared.goal_of_shape()
 @shared.as_json()
 def space(shape: str, goal: str, as_json: bool) -> None:
-    """Count all boards of a shape by their depth, and name the hardest.
+    """Count the boards of a shape by depth, and name the hardest.
 
     The depth of a board is the number of moves of its shortest solutions.
     Shapes of up to 12 cells; exit code 2 for larger ones. From 2x5 on the table is kept in the
-    cache (tilewise pdb list), 30 MB for 3x4.
+    cache (tilewise pdb list), 32 MB for 3x4.
 
     Examples:
 

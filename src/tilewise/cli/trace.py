@@ -15,7 +15,6 @@ import tilewise
 from tilewise.cli import commands, exit_codes, progress
 from tilewise.cli import shared_options as shared
 from tilewise.cli.numbers import Whole
-from tilewise.cli.profile_option import profile as profile_option
 from tilewise.core.limits import Limits
 from tilewise.core.result import Status
 from tilewise.drawing import tree_picture
@@ -43,7 +42,12 @@ SUFFIXES = {**EVENT_SUFFIXES, ".svg": "svg", ".png": "png"}
 
 @commands.group
 def trace() -> None:
-    """Write a search for other programs, or check the trace of another solver."""
+    """Export a search, or check the trace of another solver.
+
+    Examples:
+        tilewise trace export "125 34b 678" -H manhattan -o tree.svg
+        tilewise trace check search.jsonl
+    """
 
 
 @trace.command()
@@ -52,7 +56,7 @@ def trace() -> None:
 @shared.heuristic()
 @shared.goal()
 @shared.rules()
-@profile_option()
+@shared.profile()
 @click.option(
     "--events",
     metavar="N",
@@ -79,7 +83,7 @@ def export(
     max_nodes: int | None,
     seconds: float | None,
 ) -> int:
-    """Write a search: its events for other programs, or its tree as a picture.
+    """Write the events of a search, or draw its tree.
 
     The file's name says the format: .jsonl, .dot or .gv (Graphviz), .trace.json (Posthoc),
     .svg or .png (a picture of up to 400 nodes).
@@ -137,7 +141,7 @@ def export(
 @shared.as_json()
 @shared.load()
 def check(file: str, as_json: bool) -> int:
-    """Check a trace against the rules that it claims, and name the first deviation.
+    """Check a trace against its rules, and name the first deviation.
 
     What the header claims is checked, what it leaves out is allowed; docs/traces.md describes the
     format. A file with nothing but expanded boards will do.

@@ -12,6 +12,10 @@ from tilewise.cli import commands, exit_codes, render
 from tilewise.cli import shared_options as shared
 from tilewise.cli.numbers import Whole
 from tilewise.cli.progress import WorkLine
+from tilewise.core.limits import Limits
+from tilewise.courses import course_named
+from tilewise.courses.course import Course, Method
+from tilewise.courses.running import run_course
 from tilewise.diagnosis.findings import MOST_COUNTED
 from tilewise.diagnosis.why import (
     Diagnosis,
@@ -27,6 +31,8 @@ from tilewise.puzzle.position import GOAL_MARK, Position, board_text, read_posit
 SHOWN = 8
 NARROWEST = 40
 PATIENCE = 60.0
+OWN_PATIENCE = 10.0
+"""Seconds for the search of the course that is named."""
 
 
 @commands.command()
@@ -56,12 +62,16 @@ PATIENCE = 60.0
 @shared.algorithm(help="If you know which you use.")
 @shared.heuristic(help="If you know which you use.")
 @shared.goal()
+@shared.profile(help="The course of your program: a name or a file. Its count is shown beside.")
 @click.option(
     "--all", "everything", is_flag=True, help="Show all explanations, each with its counterexample."
 )
 @shared.seconds(default=PATIENCE, help="End after S seconds with what was found.")
 @click.option(
-    "--processes", metavar="N", type=Whole(most=64), help="Processes to share the work; one a core."
+    "--processes",
+    metavar="N",
+    type=Whole(most=64),
+    help="Processes to share the work; one per core by default.",
 )
 @shared.as_json()
 @shared.load(expose_value=True)
@@ -72,6 +82,7 @@ def why(
     algorithm: str | None,
     heuristic: str | None,
     goal: str,
+    profile: str | None,
     everything: bool,
     seconds: float,
     processes: int | None,
@@ -104,7 +115,17 @@ def why(
     tilewise why 1,2,5,3,4,0,6,7,8 --count 10 -a bfs
 
     tilewise why "312 475 68b" "8b6 547 231" --count 5 --count 1893 -H manhattan
+
+    tilewise why "0 1 3/4 2 5/7 8 6" --count 13 --profile princeton
     """
+    course = None
+    if profile is not None:
+        course = course_named(profile)
+        method = course.method(algorithm, heuristic)
+        if method.diagnosed is None:
+            raise SpecError(f"expected a method that can be diagnosed, got {method.word}")
+        algorithm, heuristic = method.diagnosed
+        goal = course.goal if goal == "auto" else goal
     positions = [read_position(board, goal) for board in boards]
     observations = _observations(positions, count, counter)
     for each in positions:
@@ -132,9 +153,26 @@ def why(
         print(json.dumps(found.to_dict()))
     else:
         notes = dict.fromkeys(each.note for each in positions if each.note)
-        for text in (*notes, *report_lines(found, None if everything else SHOWN)):
+        own = () if course is None else _own_counts(course, method, positions)
+        for text in (*notes, *own, *report_lines(found, None if everything else SHOWN)):
             print(text)
     return _exit_code(found) if code is None else code
+
+
+def _own_counts(course: Course, method: Method, positions: Sequence[Position]) -> Iterator[str]:
+    """What the course's own program counts."""
+    for each in dict.fromkeys(position.board for position in positions):
+        limits = Limits(seconds=OWN_PATIENCE)
+        result = run_course(course, method, each, limits=limits)
+        counts = [
+            f"{value:,} {name}"
+            for name, value in (
+                ("expanded", result.stats.expanded),
+                ("generated", method.generated(result)),
+            )
+            if course.has(name)
+        ]
+        yield f"{course.name}, {method.word}: {' and '.join(counts)} ({result.status.value})"
 
 
 def _exit_code(found: Diagnosis) -> int:

@@ -25,7 +25,7 @@ from tilewise.puzzle.position import board_text, read_position
 @shared.goal()
 @shared.as_json(help="As JSON.")
 def zoo(name: str | None, board: str | None, goal: str, as_json: bool) -> None:
-    """Show the bug zoo: wrong solvers and heuristics, and what betrays each of them.
+    """Show the bug zoo: wrong solvers, and what betrays each.
 
     A solver prints what a homework would: its moves, its cost and the
     nodes it expanded. tilewise why finds its rules from the count. The

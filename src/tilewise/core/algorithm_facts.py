@@ -40,6 +40,8 @@ class FrontierKind(StrEnum):
     DEEPENING = "path below a bound"
     RECURSION = "path with its alternatives"
     TWO_SIDED = "two sides"
+    OWN_ORDER = "open list in an order of its own"
+    WALK = "current state"
     NONE = "none"
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -11,7 +11,7 @@ from tilewise.core.algorithm_facts import Contract, Frontier, FrontierKind, Pseu
 from tilewise.core.problem import State
 from tilewise.core.result import Outcome
 from tilewise.core.rules import Rules
-from tilewise.puzzle.board import Board
+from tilewise.puzzle.board import Board, Goal
 
 Estimate = Callable[[State], int]
 """A heuristic as the searches call it: on the raw tuple of tiles."""
@@ -19,6 +19,10 @@ CONTEXT_OPTION = "context"
 """The parameter by which a factory that builds tables gets its BuildContext."""
 ENGINE_OPTION = "engine"
 """The parameter by which an algorithm that runs other searches is given the engine for them."""
+
+
+BACKWARD_OPTION = "backward"
+"""The parameter by which a two-sided search gets its estimate of the moves from the start."""
 
 
 class Tabled(NamedTuple):
@@ -30,6 +34,17 @@ class Tabled(NamedTuple):
     estimate: Estimate
     table_bytes: int
 
+
+class Share(NamedTuple):
+    """What some tiles add to the value of a heuristic, and why."""
+
+    tiles: tuple[int, ...]
+    value: int
+    why: str
+
+
+Shares = Callable[[Goal, Estimate, State], list[Share]]
+"""The shares of a state: of a heuristic that is their sum, given its goal and its estimate."""
 
 NO_FRONTIER = Frontier(FrontierKind.NONE)
 
@@ -47,6 +62,12 @@ class HeuristicEntry:
     aliases: tuple[str, ...]
     builds_tables: bool = False
     changes_by_one: bool = False
+    fractions: bool = False
+    """Whether its values may be fractions."""
+    title: str = ""
+    shares: Shares | None = None
+    version: Callable[..., Hashable] | None = None
+    """Given the goal and the options: which of several things it would be made of now."""
 
     @property
     def about(self) -> str:
@@ -57,6 +78,12 @@ class HeuristicEntry:
         return self.factory.__module__.startswith("tilewise.")
 
     @property
+    def rest(self) -> str | None:
+        """The parameter that takes any number of texts after the other parts of a spec."""
+        names = (name for name, p in self.options.items() if p.kind is p.VAR_POSITIONAL)
+        return next(names, None)
+
+    @property
     def options(self) -> dict[str, inspect.Parameter]:
         """What the factory takes after the goal, in order; combinators take parts instead."""
         if self.combines:
@@ -65,8 +92,7 @@ class HeuristicEntry:
         return {
             p.name: p
             for p in after_the_goal
-            if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)
-            and not (self.builds_tables and p.name == CONTEXT_OPTION)
+            if p.kind is not p.VAR_KEYWORD and not (self.builds_tables and p.name == CONTEXT_OPTION)
         }
 
 
@@ -91,10 +117,23 @@ class AlgorithmEntry:
     pseudo_code: PseudoCode
     native: str | None
     combines: bool = False
+    bounded: str | None = None
+    anytime: bool = False
+    backward: bool = False
+    takes_incumbent: bool = False
+    fractions: bool = False
+    """Whether its order is right with values of h that are fractions."""
 
     @property
     def about(self) -> str:
         return _first_paragraph(self.search)
+
+    @property
+    def guarantee(self) -> str:
+        """What is known of its solutions with an admissible heuristic, in words."""
+        if self.optimal:
+            return "shortest, good ones before" if self.anytime else "shortest"
+        return f"at most {self.bounded} times too long" if self.bounded else "valid"
 
     @property
     def built_in(self) -> bool:
@@ -105,8 +144,9 @@ class AlgorithmEntry:
         """The keyword-only options, in order; then those of the native engine, off by default."""
         parameters = inspect.signature(self.search).parameters.values()
         options = {p.name: p for p in parameters if p.kind is p.KEYWORD_ONLY}
-        if self.combines:
-            options.pop(ENGINE_OPTION, None)
+        for given, name in ((self.combines, ENGINE_OPTION), (self.backward, BACKWARD_OPTION)):
+            if given:
+                options.pop(name, None)
         for name, values in self.native_options.items():
             options[name] = inspect.Parameter(
                 name, inspect.Parameter.KEYWORD_ONLY, default=values.start

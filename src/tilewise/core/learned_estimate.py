@@ -1,4 +1,4 @@
-"""The estimate of a heuristic that was learned, with what a native beam needs of it."""
+"""Estimates of heuristics that were learned, with what the native engine needs of them."""
 
 from __future__ import annotations
 
@@ -9,23 +9,31 @@ from typing import Any
 from tilewise.core.problem import State
 
 SCALE = 128
-"""Learned values are whole numbers in this part of a move."""
+"""Learned values of pairs are whole numbers in this part of a move."""
 
 
 @dataclass(frozen=True)
 class LearnedEstimate:
-    """Moves to a goal by a model; called with a state, it rounds them to a whole number."""
+    """Moves to a goal by a model."""
 
-    values: Any
-    """The model, an object of the native engine."""
+    model: Any
+    """Called with a board as the model has it and its Manhattan distance, it gives the moves. An
+    object of the native engine where that is there, which then searches with it."""
     homes: Callable[[State], bytes]
     """A state as the model has it."""
+    manhattan: Callable[[State], int]
+
+    def __call__(self, state: State) -> int:
+        return int(self.model(self.homes(state), self.manhattan(state)))
+
+
+@dataclass(frozen=True)
+class PairEstimate(LearnedEstimate):
+    """Moves by values of pairs of tiles, with what the beam at full speed needs of them."""
+
+    values: Any
+    """The values, an object of the native engine."""
     moves: Callable[[State, bytes], str]
     """Moves, from the start and the cells of the model that the blank goes to."""
     solved: bytes
     """The goal, as the model has it."""
-    at_goal: int
-
-    def __call__(self, state: State) -> int:
-        value = int(self.values.value(self.homes(state))) - self.at_goal
-        return max(0, (value + SCALE // 2) // SCALE)

@@ -63,7 +63,8 @@ class Meter:
     """Watches the limits of one search. An algorithm of your own gets one from `solve`.
 
     `if stats.generated == meter.pause and meter.stop(stats)` stands directly before a successor
-    is generated, so a limit of n nodes stops a search that has generated exactly n.
+    is generated, so a limit of n nodes stops a search that has generated exactly n. `admissible`
+    and `consistent` are what is known of the heuristic of the search.
 
     Args:
         limits: What the search may use.
@@ -90,8 +91,11 @@ class Meter:
         self.limits = limits
         self.status = Status.LIMIT
         self.stopped_by: StoppedBy | None = None
+        self.admissible = self.consistent = False
         self.bytes_per_state = bytes_per_state(cells)
         self.pause = 0
+        self.incumbent: str | None = None
+        """A solution that is known; a search that takes it looks for shorter ones only."""
         self._most = math.inf if limits.generated is None else limits.generated
         self.memory = limits.memory or default_memory()
         self._cancel = cancel

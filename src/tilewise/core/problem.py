@@ -55,14 +55,15 @@ class Problem:
         Raises:
             MoveError: One of them is not legal.
         """
-        state, blank = self.start, self.start.index(0)
+        tiles, blank = [*self.start], self.start.index(0)
         slides = _slides_by_move(self.rows, self.columns)
         for number, move in enumerate(moves, start=1):
             if move not in slides[blank]:
                 raise MoveError(f"expected a legal move as number {number}, got {move!r}")
-            blank, slide = slides[blank][move]
-            state = slide(state)
-        return state
+            target, _ = slides[blank][move]
+            tiles[blank], tiles[target] = tiles[target], 0
+            blank = target
+        return tuple(tiles)
 
     def states(self, moves: str) -> Iterator[State]:
         """The start and the state after each of the moves, which must be legal."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Any, TypeVar
 
@@ -15,6 +15,7 @@ from tilewise.core.entries import (
     AlgorithmEntry,
     Estimate,
     HeuristicEntry,
+    Shares,
     Tabled,
 )
 from tilewise.core.memo import Memo
@@ -67,6 +68,10 @@ class Heuristic:
     """Whether it is declared to change by exactly 1 with every move."""
     table_bytes: int = 0
     """The memory of its tables, without those that are mapped from files."""
+    fractions: bool = False
+    """Whether its values may be fractions."""
+    version: Hashable = None
+    """Which file it was made of, where that can change."""
 
     def __call__(self, board: Board) -> int:
         if not isinstance(board, Board):
@@ -90,6 +95,10 @@ def heuristic(
     on_boards: bool = True,
     aliases: tuple[str, ...] = (),
     builds_tables: bool = False,
+    fractions: bool = False,
+    title: str | None = None,
+    shares: Shares | None = None,
+    version: Callable[..., Hashable] | None = None,
 ) -> Callable[[F], F]:
     """Register a heuristic: a function of the goal that returns `h(board) -> int`.
 
@@ -107,6 +116,11 @@ def heuristic(
             is faster.
         aliases: Other names.
         builds_tables: The function gets the caller's `BuildContext` by the keyword `context`.
+        fractions: Its values may be fractions; some searches then refuse it.
+        title: Its name in words.
+        shares: What each tile or group of tiles adds, where the value is such a sum.
+        version: A function of the same arguments. Where it returns something new, as after a file
+            was replaced, the heuristic is made anew.
 
     Raises:
         SpecError: The name is taken or is not a name.
@@ -125,6 +139,10 @@ def heuristic(
             aliases,
             builds_tables,
             changes_by_one,
+            fractions,
+            title or name.replace("_", " "),
+            shares,
+            version,
         )
         check_defaults(name, entry.options)
         _add(HEURISTICS, entry.name, entry)
@@ -151,6 +169,11 @@ def algorithm(
     native: str | None = None,
     native_options: dict[str, range] | None = None,
     combines: bool = False,
+    bounded: str | None = None,
+    anytime: bool = False,
+    backward: bool = False,
+    takes_incumbent: bool = False,
+    fractions: bool = False,
 ) -> Callable[[F], F]:
     """Register an algorithm: a function of problem, heuristic, meter, rules and observer.
 
@@ -162,12 +185,12 @@ def algorithm(
         optimal: It finds shortest solutions, with an admissible heuristic, whenever `sound(rules)`.
         complete: It finds a solution if there is one and no limit comes before.
         contract: What a second implementation must equal (see the page of algorithms). With a
-            native loop `EXACT`, else `OPTIMAL` for an optimal search and `VALID` for others,
-            unless it is given.
+            native loop `EXACT`, else `OPTIMAL` for an optimal search, `BOUNDED` for one with a
+            bound and `VALID` for others, unless it is given.
         knobs: The rules that it obeys.
         default_heuristic: The heuristic when none is named.
         sound: Whether it stays optimal under some rules.
-        tree: It stores no states, so paths are walked again.
+        tree: It does not store all states that it makes, so paths are walked again.
         title: Its name in words.
         frontier: The nodes that wait and what they are sorted by.
         choice: Which node it takes next, in words, where the frontier does not say it.
@@ -177,6 +200,13 @@ def algorithm(
             they may have; the first one is the default and means off. With one of them on, the
             contract is `OPTIMAL`.
         combines: It runs other searches, on the engine that it is given by the keyword `engine`.
+        bounded: The option that bounds its solutions: with an admissible heuristic they are at
+            most that many times longer than the shortest.
+        anytime: It goes on after a first solution, and returns the best one at a limit.
+        backward: It gets an estimate of the moves from the start, by the keyword `backward`.
+        takes_incumbent: It can start with a solution that is known, `meter.incumbent`, and ends
+            when it has found a shorter one or proved that there is none.
+        fractions: It takes heuristics whose values are fractions.
 
     Raises:
         SpecError: The name is taken or is not a name.
@@ -194,7 +224,8 @@ def algorithm(
     _check_name(name, "algorithm")
 
     def register(search: F) -> F:
-        usual = Contract.OPTIMAL if optimal else Contract.VALID
+        weaker = Contract.BOUNDED if bounded else Contract.VALID
+        usual = Contract.OPTIMAL if optimal else weaker
         entry = AlgorithmEntry(
             name=name,
             search=search,
@@ -213,6 +244,11 @@ def algorithm(
             pseudo_code=PseudoCode.parse(pseudo_code),
             native=native,
             combines=combines,
+            bounded=bounded,
+            anytime=anytime,
+            backward=backward,
+            takes_incumbent=takes_incumbent,
+            fractions=fractions,
         )
         check_defaults(name, entry.options)
         _check_frontier(entry)
@@ -225,7 +261,7 @@ def algorithm(
 ALL_KNOBS = KNOBS
 
 
-_heuristics_made: Memo[tuple[Spec, Goal], Heuristic] = Memo(
+_heuristics_made: Memo[tuple[Spec, Goal, Hashable], Heuristic] = Memo(
     MOST_KEPT, lambda made: made.table_bytes
 )
 
@@ -239,9 +275,33 @@ def build_heuristic(
     failed or was cancelled is not, and contexts are never kept.
     """
     spec = _spec(text, "heuristic")
+    key = (spec, goal, _version(spec, goal))
     return _heuristics_made.get(
-        (spec, goal), lambda: _built(spec, goal, context), context.cancelled
+        key, lambda: replace(_built(spec, goal, context), version=key[2]), context.cancelled
     )
+
+
+def _version(spec: Spec, goal: Goal) -> Hashable:
+    """What a heuristic would be made of now, where that can change."""
+    entry: HeuristicEntry = _find(HEURISTICS, spec.name, "heuristic")
+    if entry.combines:
+        return tuple(_version(part, goal) for part in spec.parts)
+    if entry.version is None:
+        return None
+    return entry.version(goal, **completed(entry.name, entry.options, spec))
+
+
+def estimate_from_start(heuristic: Heuristic, start: Goal, otherwise: str) -> Estimate:
+    """An estimate of the moves between the start and a state, for a search from the goal.
+
+    The same heuristic, made for the start as its goal. One that needs tables for each goal, or is
+    not registered, is replaced by the one that is named.
+    """
+    whole = [heuristic, *heuristic.parts]
+    entries = [HEURISTICS.get(Spec.parse(each.spec).name) for each in whole]
+    made_easily = all(entry and not entry.builds_tables for entry in entries)
+    spec = heuristic.spec if made_easily and heuristic.admissible else otherwise
+    return _built(Spec.parse(spec), start, DEFAULT_CONTEXT).estimate  # not kept: starts differ
 
 
 def _built(spec: Spec, goal: Goal, context: BuildContext) -> Heuristic:
@@ -249,7 +309,10 @@ def _built(spec: Spec, goal: Goal, context: BuildContext) -> Heuristic:
     if not entry.combines:
         options = completed(entry.name, entry.options, spec)
         for_tables = {CONTEXT_OPTION: context} if entry.builds_tables else {}
-        estimate, table_bytes = _made(entry, goal, **options, **for_tables)
+        by_place = _by_place(entry, options)
+        by_name = {name: value for name, value in options.items() if name not in by_place}
+        places = [each for value in by_place.values() for each in value]
+        estimate, table_bytes = _made(entry, goal, *places, **by_name, **for_tables)
         return Heuristic(
             _heuristic_spec(entry, options),
             goal,
@@ -259,6 +322,7 @@ def _built(spec: Spec, goal: Goal, context: BuildContext) -> Heuristic:
             entry.built_in,
             changes_by_one=entry.changes_by_one,
             table_bytes=table_bytes,
+            fractions=entry.fractions,
         )
     if spec.options:
         raise SpecError(f"expected no options for heuristic {entry.name}, got {spec}")
@@ -270,13 +334,18 @@ def _built(spec: Spec, goal: Goal, context: BuildContext) -> Heuristic:
     return Heuristic(
         f"{entry.name}({', '.join(part.spec for part in parts)})",
         goal,
-        _made(entry, goal, *(part.estimate for part in parts)).estimate,
+        _made(
+            replace(entry, fractions=any(part.fractions for part in parts)),
+            goal,
+            *(part.estimate for part in parts),
+        ).estimate,
         entry.admissible and all(part.admissible for part in parts),
         entry.consistent and all(part.consistent for part in parts),
         entry.built_in and all(part.built_in for part in parts),
         tuple(parts),
         entry.changes_by_one and all(part.changes_by_one for part in parts),
         sum(part.table_bytes for part in parts),
+        any(part.fractions for part in parts),
     )
 
 
@@ -292,14 +361,25 @@ def heuristic_name(text: str) -> str:
 
 def _heuristic_spec(entry: HeuristicEntry, options: dict[str, Any]) -> str:
     """The normal form: options at their defaults are not shown, the first one has no name."""
+    by_place = _by_place(entry, options)
     given = {
         name: option_text(value)
         for name, value in options.items()
-        if value != entry.options[name].default
+        if name not in by_place and value != entry.options[name].default
     }
     first = next(iter(options), "")
-    parts = (Spec(given.pop(first)),) if first in given else ()
+    parts: tuple[Spec, ...] = (Spec(given.pop(first)),) if first in given else ()
+    if entry.rest is not None and options[entry.rest]:
+        parts = tuple(Spec(text) for texts in by_place.values() for text in texts)
     return str(Spec(entry.name, parts, tuple(given.items())))
+
+
+def _by_place(entry: HeuristicEntry, options: dict[str, Any]) -> dict[str, tuple[Any, ...]]:
+    """The options that stand before further parts of a spec, and those parts."""
+    if entry.rest is None or not options[entry.rest]:
+        return {} if entry.rest is None else {entry.rest: ()}
+    before = list(entry.options)[: list(entry.options).index(entry.rest)]
+    return {name: (options[name],) for name in before} | {entry.rest: options[entry.rest]}
 
 
 @dataclass(frozen=True)
@@ -362,7 +442,7 @@ def build_algorithm(text: str | Spec) -> ConfiguredAlgorithm:
     return ConfiguredAlgorithm(str(Spec(entry.name, (), shown)), entry, options)
 
 
-def _made(entry: HeuristicEntry, goal: Goal, *parts: Estimate, **options: Any) -> Tabled:
+def _made(entry: HeuristicEntry, goal: Goal, *parts: Any, **options: Any) -> Tabled:
     """What the factory of a heuristic makes; a user's own may fail."""
     made: Any
     try:
@@ -396,11 +476,13 @@ def _checked(entry: HeuristicEntry, function: Callable[[Any], int], goal: Goal) 
                 raise  # of a part, whose name it has
             board = Board.trusted(rows, columns, state)
             raise SpecError(f"heuristic {name} failed on {board}: {in_one_line(error)}") from error
-        if type(value) is not int or not 0 <= value <= LARGEST_ESTIMATE:
-            large = type(value) is int and value > 0
+        number = type(value) is int or (entry.fractions and type(value) is float)
+        if not number or not 0 <= value <= LARGEST_ESTIMATE:
+            large = number and value > 0
             bound = f"at most {LARGEST_ESTIMATE:,}" if large else "at least 0"
+            wanted = "number" if entry.fractions else "whole number"
             raise SpecError(
-                f"expected a whole number of {bound} from heuristic {name}, got {shortened(value)}"
+                f"expected a {wanted} of {bound} from heuristic {name}, got {shortened(value)}"
             )
         return value
 

@@ -94,6 +94,8 @@ class Outcome:
     """The counters."""
     bound: int = 0
     """Moves that the algorithm has proved to be needed, where it proves more than its solution."""
+    bound_by_h: int = 0
+    """Moves that are needed at least if the heuristic is admissible."""
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ One grammar serves algorithms and heuristics, on the command line, in tables and
 
     spec    = name [ "(" [ item { "," item } ] ")" ]
     item    = spec | key "=" value
-    name    = letters, digits and any of _ . + - / *
+    name    = letters, digits and any of _ . + - / * :
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from functools import lru_cache
 
 from tilewise.errors import SpecError, shortened
 
-_TOKEN = re.compile(r"\s*(?:([A-Za-z0-9_.+\-/*]+)|([(),=]))")
+_TOKEN = re.compile(r"\s*(?:([A-Za-z0-9_.+\-/*:]+)|([(),=]))")
 _MAX_LENGTH, _MAX_NESTING = 2_000, 20
 
 

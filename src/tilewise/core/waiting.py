@@ -26,6 +26,12 @@ def held(lock: Lock, cancelled: Cancelled) -> Iterator[None]:
         lock.release()
 
 
+def check_cancelled(cancelled: Cancelled) -> None:
+    """End what is being made for a caller who was cancelled."""
+    if cancelled():
+        raise CancelledError("stopped while it was being made")
+
+
 def stopped_waiting() -> CancelledError:
     """The error of a caller who was cancelled while another one did what it waits for."""
     return CancelledError("stopped while another one was building a table")

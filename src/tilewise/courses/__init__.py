@@ -8,14 +8,24 @@ what matters, its rules are a rule set of its name.
 from __future__ import annotations
 
 from tilewise.core.rules import add_rule_set, refuse_rule_set
-from tilewise.courses import columbia, cs170, eecs391
+from tilewise.courses import aima, columbia, cs170, eecs391, npuzzle, princeton
 from tilewise.courses.course import Course, Method
-from tilewise.errors import SpecError, shortened
+from tilewise.errors import SpecError, did_you_mean, shortened
 
 COURSES: dict[str, Course] = {
-    course.name: course for course in (*eecs391.COURSES, columbia.COURSE, cs170.COURSE)
+    course.name: course
+    for course in (
+        *eecs391.COURSES,
+        columbia.COURSE,
+        cs170.COURSE,
+        princeton.COURSE,
+        npuzzle.COURSE,
+        aima.COURSE,
+    )
 }
-"""Every version of every course, by the name that `--profile` takes."""
+"""Every version of every course, by the name that `--profile` takes; files add to them."""
+BUILT_IN = tuple(COURSES)
+"""The names of the courses of the package."""
 
 for _course in COURSES.values():
     if _course.rule_set == _course.name:
@@ -42,7 +52,8 @@ def course_named(name: str) -> Course:
         'last'
     """
     if name not in COURSES:
-        raise SpecError(f"expected a profile {', '.join(COURSES)}; got {shortened(name)}")
+        hint = did_you_mean(name, COURSES)
+        raise SpecError(f"expected a profile {', '.join(COURSES)}; got {shortened(name)}{hint}")
     return COURSES[name]
 
 

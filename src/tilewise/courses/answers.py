@@ -12,6 +12,19 @@ from tilewise.errors import TilewiseError
 from tilewise.puzzle import formats
 from tilewise.puzzle.board import Board
 
+COUNTERS = ("expanded", "generated", "stored", "max_frontier", "peak_stored", "max_depth")
+"""The counters that an assignment may ask for, as tilewise names them."""
+NUMBERS = ("length", *COUNTERS)
+"""What of an answer must be a whole number."""
+ITEMS: dict[str, str] = {
+    "path": "legal moves that lead from the board to the goal",
+    "optimal": "a path that is as short as can be",
+    "length": "the length that is stated: that of the path given, or the course's",
+    **{name: f"the count `{name}`, as the course's profile counts" for name in COUNTERS},
+    "no_solution": "says that there is none: the board is unsolvable, or a limit ends the search",
+    "output": "the course's output, complete and well-formed",
+}
+"""The items of an answer that can give points."""
 MOST_ANSWERS = 500
 """Answers that are read from one file."""
 MOST_MOVES = 250_000
@@ -21,6 +34,7 @@ SHORTEST_LINE = 5
 """Shorter lines say nothing, the choice in a menu apart; files may have millions of them."""
 _GRID_ROW = re.compile(r"[\s|]*([0-8b_.])[\s|]+([0-8b_.])[\s|]+([0-8b_.])[\s|]*")
 _RULE = re.compile(r"[\s+-]*")
+_UNIT = re.compile(r"(?<=\d)\s+[a-z]{3,20}[.!]?$", re.IGNORECASE)
 
 
 @dataclass
@@ -80,8 +94,13 @@ def moves_in(text: str, perspective: str) -> str:
 
 
 def number_in(text: str) -> int | None:
-    """The whole number that a text is: 1585, 1,585 or 1585.0; None for any other text."""
-    digits = text.strip().replace(",", "").replace("_", "").replace(" ", "")
+    """The whole number that a text is: 1585, 1,585, 1585.0 or 1585 nodes; None for any other."""
+    digits = (
+        _UNIT.sub("", text.strip()[:LONGEST_VALUE])
+        .replace(",", "")
+        .replace("_", "")
+        .replace(" ", "")
+    )
     whole, point, rest = digits.partition(".")
     if point and rest.strip("0"):
         return None

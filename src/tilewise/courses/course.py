@@ -7,7 +7,7 @@ one: commands, laboratory, grader, count doctor, traces and page read what they 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Protocol
 
@@ -18,9 +18,12 @@ from tilewise.core.result import Outcome, Result
 from tilewise.core.rules import Rules
 from tilewise.core.spec import Spec
 from tilewise.courses.answers import Answer
+from tilewise.courses.templates import Template
 from tilewise.errors import SpecError, TilewiseError, shortened
 from tilewise.puzzle.board import Board, Goal
 
+ONE_LINE = "slidysim"
+"""The notation of boards on one line, where a course's own has several."""
 WIDEST = 1_000_000
 """The widest beam of a course."""
 
@@ -109,7 +112,8 @@ class Method:
     `algorithm` is the search of tilewise that it is or resembles, `heuristic` the course's name of
     its heuristic, `estimate` what `Result.heuristic` says. `diagnosed` names the algorithm and the
     heuristic for the count doctor, None where it does not know the search; `blank_counted`: the
-    heuristic counts the blank as a tile.
+    heuristic counts the blank as a tile. `rules` are its own where they are not the course's;
+    `aliases` are other words for it.
     """
 
     name: str
@@ -121,6 +125,8 @@ class Method:
     own: OwnSearch | None = None
     diagnosed: tuple[str, str | None] | None = None
     blank_counted: bool = False
+    rules: Rules | None = None
+    aliases: tuple[str, ...] = ()
 
     @property
     def word(self) -> str:
@@ -151,8 +157,8 @@ class Draft:
     """A question of a sample assignment. Depth None: a board that cannot be solved."""
 
     method: str
-    depth: int | None
-    points: str
+    depth: int | None = None
+    points: str = ""
     max_nodes: int | None = None
 
 
@@ -164,7 +170,8 @@ class Grading:
     None; `read_answers` the answers in a text in the course's own form, from the name of the file
     and its text. `command` is the command line that gives the model answer. `words` are the
     course's words for what an assignment asks for, `notation` is how it writes boards. `shape`:
-    that of the boards it asks for, None for any.
+    that of the boards it asks for, None for any. `points`, `tolerance` and `counts` hold for
+    assignments that name none.
     """
 
     methods: str
@@ -175,6 +182,42 @@ class Grading:
     notation: str
     sample: tuple[Draft, ...]
     shape: tuple[int, int] | None = (3, 3)
+    points: Mapping[str, float] = field(default_factory=dict)
+    tolerance: int | str = 0
+    counts: str = "profile"
+
+
+@dataclass(frozen=True)
+class Example:
+    """What a course's program prints for a board, as its makers published it."""
+
+    board: str
+    method: str
+    output: str
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class Output:
+    """What a course's program prints, as templates.
+
+    `solved` is for a solution, `unsolvable` and `limit` for a board without one; `step` is for
+    each board of `{boards}`. `also` are other spellings of lines that answers may have,
+    `also_unsolvable` those of the sentence that there is no solution. `moves` is the style of
+    moves and `moves_of` says of what they are, the blank or the tile. `cell_width` and `blank`:
+    how `{grid}` draws a board.
+    """
+
+    solved: Template
+    unsolvable: Template
+    limit: Template
+    step: Template
+    also: tuple[Template, ...] = ()
+    also_unsolvable: tuple[str, ...] = ()
+    moves: str = "letters"
+    moves_of: str = "blank"
+    cell_width: int = 1
+    blank: str = "0"
 
 
 @dataclass(frozen=True)
@@ -186,7 +229,9 @@ class Course:
     program stops at this number of nodes if no other is named, and counts them in its own way.
     `seed` starts the random numbers of its program. `shape`: the only one it knows, None for all.
     `any_goal`: it can be run for other goals than its own. `diagnosis` are the words of the count
-    doctor for its own search.
+    doctor for its own search. `output` is what its program prints, `examples` what it must print,
+    `source` the file that it was read from, empty for one of the package; `form` is its file in
+    either case.
     """
 
     name: str
@@ -206,6 +251,10 @@ class Course:
     shape: tuple[int, int] | None = None
     any_goal: bool = False
     diagnosis: str = ""
+    output: Output | None = None
+    examples: tuple[Example, ...] = ()
+    source: str = ""
+    form: str = ""
 
     def goal_for(self, board: Board) -> Goal:
         """The course's goal, for the shape of a board."""
@@ -236,8 +285,13 @@ class Course:
         return self.grading.words.get(item, item)
 
     def text(self, board: Board) -> str:
-        """A board as the course writes it."""
-        return board.to(self.grading.notation)
+        """A board as the course writes it, on one line."""
+        written = board.to(self.grading.notation)
+        return board.to(ONE_LINE) if "\n" in written else written
+
+    def rules_for(self, method: Method) -> Rules:
+        """The rules of a method: its own, or the course's."""
+        return self.rules if method.rules is None else method.rules
 
     def by_word(self, word: str) -> Method:
         """The method of a word such as `solveBeam 10`, as `Grading.read_method` gives it."""
@@ -251,6 +305,12 @@ class Course:
 
     def with_algorithm(self, algorithm: str) -> tuple[Method, ...]:
         """The methods that an algorithm, such as `beam(width=7)`, or a word names."""
+        exact = [each for each in self.methods if algorithm in (each.algorithm, each.spec)]
+        words = [each for each in self.methods if algorithm in (each.name, *each.aliases)]
+        if words and not (exact or words[0].width):
+            return tuple(words)
+        if exact and not any(each.width for each in exact):
+            return tuple(words + [each for each in exact if each not in words])
         spec = Spec.parse(algorithm)
         options = dict(spec.options)
         width = options.pop("width", str(spec.parts[0]) if spec.parts else None)
@@ -267,6 +327,21 @@ class Course:
             )
         return tuple(found)
 
+    def request_name(self, method: Method) -> str:
+        """What a request calls one of the methods, beside its heuristic.
+
+        That is the algorithm without its width, or the method's own name where two methods differ
+        in their rules only.
+        """
+        same = [
+            each
+            for each in self.methods
+            if (each.algorithm, each.heuristic) == (method.algorithm, method.heuristic)
+        ]
+        found = self.method(method.algorithm, method.heuristic)
+        alone = len(same) == 1 and found.name == method.name
+        return method.algorithm if alone else method.name
+
     def method(
         self, algorithm: str | None = None, heuristic: str | None = None, *, usual: bool = True
     ) -> Method:
@@ -279,8 +354,9 @@ class Course:
             return self.usual
         found = self.methods if algorithm is None else self.with_algorithm(algorithm)
         if heuristic is None:
-            if len(found) == 1:
-                return found[0]
+            called = [each for each in found if each.name == algorithm]
+            if len(found) == 1 or len(called) == 1:
+                return (called or found)[0]
             if usual:
                 return self.usual if self.usual in found else found[0]
         names = [(each, each.heuristic) for each in found]

@@ -9,6 +9,7 @@ from threading import Event as CancelFlag
 from tilewise.core.build_context import DEFAULT_CONTEXT, BuildContext
 from tilewise.core.events import Observer
 from tilewise.core.limits import Limits, Meter, Progress
+from tilewise.core.registry import build_algorithm
 from tilewise.core.result import Outcome, Result, Status, Stop, StoppedBy
 from tilewise.core.rules import Rules
 from tilewise.core.stats import effective_branching_factor
@@ -54,7 +55,7 @@ def run_course(
         observer: Called for every event.
         progress: Called with the counters.
         context: How tables may be built.
-        try_unsolvable: Run an own search although parity says that it is in vain.
+        try_unsolvable: Run a course's own search although parity says that it is in vain.
 
     Raises:
         BoardError: The course has boards of another shape.
@@ -79,7 +80,7 @@ def run_course(
             goal=target,
             algorithm=method.algorithm,
             heuristic=method.heuristic,
-            rules=course.rules if rules is None else rules,
+            rules=course.rules_for(method) if rules is None else rules,
             limits=limits,
             engine=engine,
             observer=observer,
@@ -98,6 +99,26 @@ def run_course(
     generator = Random(course.seed if seed is None else seed) if random is None else random
     task = Task(board, target, method.width, meter, most, generator, observer)
     return _searched(course, method.own, task, draft)
+
+
+def plain_rules(course: Course, method: Method) -> str:
+    """The rules of a method that is not the course's own search, as `--rules` takes them.
+
+    Only the knobs that its algorithm has; a queue or a stack keeps its own order of ties.
+    """
+    return rules_for_algorithm(course.rules_for(method), method.algorithm)
+
+
+def rules_for_algorithm(rules: Rules, algorithm: str) -> str:
+    """Rules as text, with the knobs that an algorithm has."""
+    entry = build_algorithm(algorithm).entry
+    own_order = entry.frontier.ties and "ties" not in (rules.given or ())
+    knobs = [
+        f"{knob}={getattr(rules, knob)}"
+        for knob in rules.departures()
+        if knob in entry.knobs and not (knob == "ties" and own_order)
+    ]
+    return ",".join(knobs) or "default"
 
 
 def _draft(course: Course, method: Method, own: OwnSearch, board: Board, goal: Goal) -> Result:

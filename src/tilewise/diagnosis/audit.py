@@ -74,6 +74,23 @@ class Examined:
     """Number of moves between these states."""
     seconds_per_call: float
 
+    @property
+    def too_large(self) -> int:
+        """The states on which it is more than the distance."""
+        return sum(count for error, count in self.errors.items() if error < 0)
+
+    @property
+    def mean_excess(self) -> float:
+        """By how much it is more than the distance there, on average."""
+        excess = sum(-error * count for error, count in self.errors.items() if error < 0)
+        return excess / max(1, self.too_large)
+
+    @property
+    def mean_error(self) -> float:
+        """The mean of what it differs by from the distance."""
+        states = sum(self.errors.values())
+        return sum(abs(error) * count for error, count in self.errors.items()) / max(1, states)
+
     def to_dict(self) -> dict[str, Any]:
         """Strings, numbers and None only."""
         return {
@@ -89,6 +106,9 @@ class Examined:
             "mean": self.mean,
             "mean_distance": self.mean_distance,
             "errors": {str(error): count for error, count in self.errors.items()},
+            "too_large": self.too_large if self.errors else None,
+            "mean_excess": self.mean_excess if self.errors else None,
+            "mean_error": self.mean_error if self.errors else None,
             "seconds_per_call": self.seconds_per_call,
         }
 

@@ -2,37 +2,29 @@
 
 from __future__ import annotations
 
-import inspect
-import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from tilewise import heuristics  # noqa: F401  (registers them)
-from tilewise.core.problem import State
-from tilewise.core.registry import HEURISTICS, LARGEST_ESTIMATE, build_heuristic
-from tilewise.errors import SpecError, TilewiseError, in_one_line, shortened
-from tilewise.plugins import load_file
-from tilewise.puzzle.board import Board, Goal
+from tilewise.core.entries import HeuristicEntry
+from tilewise.core.registry import build_heuristic
+from tilewise.errors import SpecError, shortened
+from tilewise.plain_functions import (
+    TAKES,
+    HeuristicFunction,
+    calling_convention,
+    function_of_file,
+    on_tiles,
+)
+from tilewise.puzzle.board import Goal
 
-TAKES = {
-    "board": "h(board), a tilewise Board",
-    "tiles": "h(tiles), a tuple of numbers row by row, 0 for the blank",
-    "grid": "h(grid), a list of rows",
-    "goal": "make(goal), which returns h(board)",
-    "board,goal": "h(board, goal), two Boards",
-    "tiles,goal": "h(tiles, goal), two tuples",
-    "grid,goal": "h(grid, goal), two lists of rows",
-}
-"""The calling conventions of a heuristic, by the word of the option `--takes`."""
+__all__ = ["TAKES", "AuditedHeuristic", "HeuristicFunction", "from_callable", "read_audited"]
+
 CLAIMS = ("admissible", "consistent")
-_TILES = {"tiles", "state", "puzzle", "node", "tuple", "list", "config", "s", "flat"}
-_GRIDS = {"grid", "rows", "matrix"}
 GOALS = ("first", "last", "snail")
 SMALL = 10
 """Shapes of at most this many cells are examined completely."""
-
-HeuristicFunction = Callable[[State], float]
 
 
 @dataclass(frozen=True)
@@ -85,19 +77,9 @@ def read_audited(text: str, takes: str = "auto", claims: str | None = None) -> A
 
 def from_file(path: str, name: str, takes: str, claims: str | None) -> AuditedHeuristic:
     """A function of a file; one that it registers is audited as it is registered."""
-    module = load_file(path)
-    found = getattr(module, name, None)
-    for entry in HEURISTICS.values():
-        if not entry.built_in and (entry.factory is found or entry.name == name):
-            return _registered(entry.name, claims)
-    if found is None:
-        names = [each for each in vars(module) if callable(getattr(module, each))]
-        known = ", ".join(each for each in names if not each.startswith("_")) or "none"
-        raise SpecError(
-            f"expected a function of {shortened(path)} ({known}), got {shortened(name)}"
-        )
-    if not callable(found):
-        raise SpecError(f"expected a function, got {shortened(found)} as {shortened(name)}")
+    found = function_of_file(path, name)
+    if isinstance(found, HeuristicEntry):
+        return _registered(found.name, claims)
     return from_callable(found, name, takes, claims)
 
 
@@ -120,42 +102,10 @@ def from_callable(
         >>> from_callable(lambda tiles: sum(t != i for i, t in enumerate(tiles) if t), "mine").name
         'mine'
     """
-    how = _calling_convention(function, name) if takes == "auto" else takes
-    if how not in TAKES:
-        raise SpecError(f"expected --takes auto, {'; '.join(TAKES)}; got {shortened(takes)}")
+    how = calling_convention(function, name, takes)
 
     def make(goal: Goal) -> HeuristicFunction:
-        board = goal.board
-        rows, columns = board.rows, board.columns
-        call = function
-        kind, _, with_goal = how.partition(",")
-        if how == "goal":
-            call = _called(name, goal.board, function, goal)
-            if not callable(call):
-                raise SpecError(f"expected {name}(goal) to return h(board), got {shortened(call)}")
-        shown: Callable[[State], Any] = {
-            "tiles": lambda state: state,
-            "grid": lambda state: [
-                list(state[i : i + columns]) for i in range(0, rows * columns, columns)
-            ],
-        }.get(kind, lambda state: Board.trusted(rows, columns, state))
-        rest = (shown(board.tiles),) if with_goal else ()
-
-        def value(state: State) -> float:
-            try:
-                number = call(shown(state), *rest)
-            except (Exception, SystemExit) as error:
-                raise _failed(name, Board.trusted(rows, columns, state), error) from error
-            if type(number) is not int:
-                number = _number(name, number)
-            if not -LARGEST_ESTIMATE <= number <= LARGEST_ESTIMATE:
-                raise SpecError(
-                    f"expected numbers of at most {LARGEST_ESTIMATE:,} from {name}, "
-                    f"got {shortened(number)}"
-                )
-            return number  # type: ignore[no-any-return]
-
-        return value
+        return on_tiles(function, name, how, goal)
 
     return AuditedHeuristic(name, chosen_claims(claims, CLAIMS), make, knows_goals="goal" in how)
 
@@ -168,35 +118,6 @@ def _registered(text: str, claims: str | None) -> AuditedHeuristic:
         return build_heuristic(text, goal).estimate
 
     return AuditedHeuristic(sample.spec, chosen_claims(claims, declared), make, knows_goals=True)
-
-
-def _calling_convention(function: Callable[..., Any], name: str) -> str:
-    """By the number of parameters without a default, by their annotations, then their names."""
-    try:
-        parameters = [
-            each
-            for each in inspect.signature(function).parameters.values()
-            if each.default is each.empty
-            and each.kind not in (each.VAR_KEYWORD, each.VAR_POSITIONAL)
-        ]
-    except (TypeError, ValueError):
-        return "board"
-    if len(parameters) not in (1, 2):
-        raise SpecError(
-            f"expected {name} to take a board, or a board and a goal, got {len(parameters)} "
-            "parameters"
-        )
-    first = parameters[0]
-    annotation = str(getattr(first.annotation, "__name__", first.annotation)).lower()
-    if len(parameters) == 1 and (annotation == "goal" or first.name == "goal"):
-        return "goal"
-    nested = annotation.count("list") + annotation.count("tuple") + annotation.count("sequence")
-    kind = "board"
-    if nested > 1 or first.name.lower() in _GRIDS:
-        kind = "grid"
-    elif nested == 1 or annotation == "state" or first.name.lower() in _TILES:
-        kind = "board" if annotation.endswith("board") else "tiles"
-    return f"{kind},goal" if len(parameters) == 2 else kind
 
 
 def chosen_claims(text: str | None, usual: Iterable[str]) -> frozenset[str]:
@@ -213,26 +134,3 @@ def chosen_claims(text: str | None, usual: Iterable[str]) -> frozenset[str]:
                 f"got {shortened(text)}"
             )
     return frozenset(words)
-
-
-def _number(name: str, value: Any) -> float:
-    try:
-        number = float(value)
-    except OverflowError:
-        number = math.inf
-    except Exception:  # the value may be of a class of the user's own
-        raise SpecError(f"expected a number from {name}, got {shortened(value)}") from None
-    if not math.isfinite(number):
-        raise SpecError(f"expected a finite number from {name}, got {shortened(value)}")
-    return number
-
-
-def _called(name: str, board: Board, function: Callable[..., Any], *given: Any) -> Any:
-    try:
-        return function(*given)
-    except (Exception, SystemExit) as error:
-        raise _failed(name, board, error) from error
-
-
-def _failed(name: str, board: Board, error: BaseException) -> TilewiseError:
-    return SpecError(f"heuristic {name} failed on {board}: {in_one_line(error)}")

@@ -8,7 +8,7 @@ from typing import Any
 
 from tilewise.core.result import Status
 from tilewise.diagnosis.budget import UNLIMITED, Budget
-from tilewise.diagnosis.counting import Stop, run
+from tilewise.diagnosis.counting import CountLimit, run
 from tilewise.diagnosis.rule_variants import RuleVariant
 from tilewise.puzzle.board import NAMED_GOALS, Board, Goal
 from tilewise.puzzle.position import text_for
@@ -68,7 +68,7 @@ def smallest(variant: RuleVariant, goal: Goal, budget: Budget = UNLIMITED) -> Fi
     for depth, layer in enumerate(layers(goal)):
         for tiles in sorted(layer):
             board = Board.trusted(rows, columns, tiles)
-            outcome = run(variant, board, goal, Stop("expanded", left), budget)
+            outcome = run(variant, board, goal, CountLimit("expanded", left), budget)
             # the searches of the profiles are slower, and some count no expansions
             left -= outcome.stats.generated * 2 if variant.profile else outcome.stats.expanded
             moves = len(outcome.moves or "")

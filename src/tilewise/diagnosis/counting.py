@@ -44,7 +44,7 @@ class Counts(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Stop:
+class CountLimit:
     """When a run has counted too much to be of interest; and the depth of the board, if known."""
 
     counter: str
@@ -58,7 +58,7 @@ class CountMeter(Meter):
     `held`: bytes that the process holds already.
     """
 
-    def __init__(self, stop: Stop, budget: Budget, cells: int, held: int = 0) -> None:
+    def __init__(self, stop: CountLimit, budget: Budget, cells: int, held: int = 0) -> None:
         super().__init__(Limits(), cells)
         self._budget, self._held = budget, held
         self.counter, self.most = stop.counter, stop.most
@@ -167,7 +167,7 @@ def numbered_states(goal: Goal) -> NumberedStates:
 
 
 def run(
-    variant: RuleVariant, board: Board, goal: Goal, stop: Stop, budget: Budget = UNLIMITED
+    variant: RuleVariant, board: Board, goal: Goal, stop: CountLimit, budget: Budget = UNLIMITED
 ) -> Outcome:
     """Run one variant on one board; a course's own search on the states as they are."""
     if variant.profile is not None:
@@ -211,14 +211,14 @@ def counted(outcome: Outcome) -> Counts | None:
 
 
 def _run_course(
-    variant: RuleVariant, board: Board, goal: Goal, stop: Stop, budget: Budget
+    variant: RuleVariant, board: Board, goal: Goal, stop: CountLimit, budget: Budget
 ) -> Outcome:
     """A course's own search; the nodes generated are those that its program counts."""
     course, method = COURSES[str(variant.profile)], variant.method
     if method is None:
         raise InternalError(f"no method of {variant.profile} is {variant.who}")
     # a program with its own limit of nodes counts them itself
-    own = Stop(stop.counter, sys.maxsize) if course.max_nodes is not None else stop
+    own = CountLimit(stop.counter, sys.maxsize) if course.max_nodes is not None else stop
     meter = CountMeter(own, budget, len(board.tiles))
     limits = Limits(generated=stop.most)
     result = run_course(course, method, board, goal=goal, limits=limits, meter=meter)
@@ -239,7 +239,9 @@ class Measuring:
     known state was ever found, all settings of the duplicates do the same.
     """
 
-    def __init__(self, board: Board, goal: Goal, stop: Stop, budget: Budget = UNLIMITED) -> None:
+    def __init__(
+        self, board: Board, goal: Goal, stop: CountLimit, budget: Budget = UNLIMITED
+    ) -> None:
         self._board, self._goal, self._stop, self._budget = board, goal, stop, budget
         self._done: dict[RuleVariant, Outcome] = {}
 
@@ -309,7 +311,7 @@ def surely_expanded(
     heuristic: str | None,
     blank: bool,
     steps_back: bool,
-    stop: Stop,
+    stop: CountLimit,
     budget: Budget,
 ) -> int:
     """Paths whose nodes all have f below the optimal cost: A* expands them before any goal.

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from tilewise.core.problem import Problem
 from tilewise.diagnosis.budget import Budget, EndedEarlyError
-from tilewise.diagnosis.counting import Stop, counted, run, serves
+from tilewise.diagnosis.counting import CountLimit, counted, run, serves
 from tilewise.diagnosis.findings import Apart, Explanation, Observation
 from tilewise.diagnosis.rule_variants import COUNTERS
 from tilewise.puzzle.board import Board, Goal
@@ -56,7 +56,7 @@ def _boards(goal: Goal) -> Iterable[Board]:
 
 
 def _count(explanation: Explanation, board: Board, goal: Goal, budget: Budget) -> int | None:
-    stop = Stop("expanded", MOST_EXPANDED)
+    stop = CountLimit("expanded", MOST_EXPANDED)
     counts = counted(run(explanation.variant, board, goal, stop, budget))
     place = COUNTERS.index(explanation.counter)
     number = counts[place] if counts else None

@@ -1,6 +1,6 @@
 """Variants of a search: the choices of rules that the count doctor tries, each in words.
 
-A variant is an algorithm, a heuristic and a setting of the knobs, or the own search of a profile.
+A variant is an algorithm, a heuristic and a setting of the knobs, or a course's own search.
 How a program counts, with or without the root and the goal, is arithmetic on one run.
 """
 

@@ -15,7 +15,7 @@ from tilewise.diagnosis.counterexamples import Finding, small_goal, smallest
 from tilewise.diagnosis.counting import Counts, serves
 from tilewise.diagnosis.distinguishing_board import telling_apart
 from tilewise.diagnosis.findings import Apart, Diagnosis, Explanation, Observation, default_rules
-from tilewise.diagnosis.measurements import Batch, BoardMeasurement, DiagnosisProgress
+from tilewise.diagnosis.known_counts import Batch, BoardMeasurement, DiagnosisProgress
 from tilewise.diagnosis.rule_variants import (
     COUNTERS,
     COUNTINGS,

@@ -7,11 +7,16 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Point:
-    """A point of a plot; `partial` where some of its runs found no solution."""
+    """A point of a plot; `partial` where some of its runs found no solution.
+
+    `low` and `high`: what y is likely to be between, drawn as a bar.
+    """
 
     x: float
     y: float
     partial: bool = False
+    low: float | None = None
+    high: float | None = None
 
 
 @dataclass(frozen=True)
@@ -34,7 +39,8 @@ class Series:
 class Plot:
     """A plot as data: axes with their units, series, and a note below.
 
-    `x_names`: the x of points are places in this list of words. `kind`: lines or steps.
+    `x_names`: the x of points are places in this list of words. `kind`: lines, steps, or scatter,
+    which has a line where both axes are equal.
     `labels`: the names stand at the ends of the curves or at their peaks.
     """
 

@@ -1,7 +1,8 @@
 """Plots with matplotlib: readable in print, at half size, and without telling colours apart.
 
 Every series has a colour of Okabe and Ito's palette (2008), a marker and a line style of its own,
-and its name stands beside its last point instead of in a legend. Points are exact: no jitter.
+and its name stands beside its last point instead of in a legend; only curves that all end at the
+same height have a list of names. Points are exact: no jitter.
 Figures are made without pyplot, so no window and no global state is involved.
 """
 
@@ -18,10 +19,12 @@ from tilewise.errors import MissingExtraError
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000", "#56B4E9", "#E69F00", "#7F7F7F")
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
-DASHES = ("-", "--", "-.", (0, (1, 1.2)), (0, (5, 1, 1, 1)), "-", "--", "-.")
+DASHES: tuple[Any, ...] = ("-", "--", "-.", (0, (1, 1.2)), (0, (5, 1, 1, 1)), "-", "--", "-.")
 WIDTH, HEIGHT = 7.2, 4.6
 FONT, SMALL = 12, 10.5
 LINE_HEIGHT, LONGEST_LINE = 1.3, 20
+LEADER = 0.5
+"""Inches between a curve and its name, where a line leads from one to the other."""
 EARLY = 0.7
 """A curve that ends in this share of the width is named where it ends."""
 PNG_DOTS = 160
@@ -76,6 +79,8 @@ def _draw(figure: Any, axes: Any, plot: Plot) -> None:
     looks = _looks(plot.series)
     for series in plot.series:
         _draw_points(axes, series, looks[series.like or series.label], plot.kind == "steps")
+    if plot.kind == "scatter":
+        _draw_diagonal(axes, plot)
     _scale(axes, plot)
     note = _note(plot)
     if note:
@@ -92,10 +97,19 @@ def _draw(figure: Any, axes: Any, plot: Plot) -> None:
         right=_label_share(figure, labelled) if at_ends else 0.03,
         below=0.02 + 0.036 * len(note.splitlines()),
     )
-    if at_ends:
+    if at_ends and plot.kind == "steps":
+        _list_names(axes, labelled, looks)
+    elif at_ends:
         _label(figure, axes, labelled, looks)
     elif len(labelled) > 1:
         _label_peaks(axes, labelled, looks)
+
+
+def _draw_diagonal(axes: Any, plot: Plot) -> None:
+    """The line where x and y are equal, over all points."""
+    values = [value for series in plot.series for p in series.points for value in (p.x, p.y)]
+    ends = (min(values), max(values))
+    axes.plot(ends, ends, linestyle=":", color="#555555", linewidth=1.2, zorder=1)
 
 
 def _fit_margins(figure: Any, axes: Any, right: float, below: float) -> None:
@@ -135,6 +149,15 @@ def _draw_points(axes: Any, series: Series, look: int, steps: bool) -> None:
         axes.plot(xs, ys, linestyle=style, color=colour, linewidth=1.6, drawstyle=drawn, zorder=2)
     if steps:
         return
+    bars = [p for p in series.points if p.low is not None and p.high is not None]
+    axes.vlines(
+        [p.x for p in bars],
+        [p.low for p in bars],
+        [p.high for p in bars],
+        color=colour,
+        linewidth=1.1,
+        zorder=2,
+    )
     for partial in (False, True):
         chosen = [p for p in series.points if p.partial is partial]
         axes.plot(
@@ -161,6 +184,8 @@ def _scale(axes: Any, plot: Plot) -> None:
         axes.xaxis.set_major_locator(_powers(axes.get_xlim()))
         axes.xaxis.set_major_formatter(plain)
         axes.xaxis.set_minor_formatter(NullFormatter())
+    elif plot.kind == "scatter":
+        axes.xaxis.set_major_formatter(plain)
     else:
         places = sorted({point.x for series in plot.series for point in series.points})
         if 1 < len(places) <= FEW_TICKS:
@@ -209,7 +234,7 @@ def _label_share(figure: Any, labelled: Sequence[Series]) -> float:
         text = figure.text(0, 0, _wrapped(series.label), fontsize=SMALL + 0.5)
         widest = max(widest, text.get_window_extent(renderer).width)
         text.remove()
-    return float((widest + 0.45 * figure.dpi) / (WIDTH * figure.dpi))
+    return float((widest + LEADER * figure.dpi) / (WIDTH * figure.dpi))
 
 
 def _label(figure: Any, axes: Any, labelled: Sequence[Series], looks: dict[str, int]) -> None:
@@ -242,10 +267,39 @@ def _label(figure: Any, axes: Any, labelled: Sequence[Series], looks: dict[str, 
                 "arrowstyle": "-",
                 "color": colour,
                 "linewidth": 0.7,
+                "relpos": (0, 0.5),
                 "shrinkA": 1,
                 "shrinkB": 5,
             },
         )
+
+
+def _list_names(axes: Any, labelled: Sequence[Series], looks: dict[str, int]) -> None:
+    """The names in a list beside the axes, for curves that end at the same height.
+
+    Those that end first, from the left, stand above.
+    """
+    from matplotlib.lines import Line2D
+
+    ordered = sorted(labelled, key=lambda series: (-series.points[-1].y, series.points[-1].x))
+    numbers = [looks[series.like or series.label] for series in ordered]
+    lines = [
+        Line2D([], [], color=COLOURS[look], linestyle=DASHES[look], linewidth=1.6)
+        for look in numbers
+    ]
+    names = axes.legend(
+        lines,
+        [_wrapped(series.label) for series in ordered],
+        loc="upper left",
+        bbox_to_anchor=(1.0, 1.0),
+        frameon=False,
+        fontsize=SMALL + 0.5,
+        handlelength=1.6,
+        handletextpad=0.5,
+        borderaxespad=0.3,
+    )
+    for text, look in zip(names.get_texts(), numbers, strict=True):
+        text.set_color(COLOURS[look])
 
 
 def _name_point(

@@ -122,21 +122,23 @@ def tree(events: Iterable[Event]) -> Drawing:
             turn.setdefault(event.node, len(turn) + 1)
     place = _places({node: event.parent for node, event in nodes.items()})
     board = next(iter(nodes.values())).board if nodes else Board.parse("b1 23")
-    plan = _Plan(board, informed=any(event.h for event in nodes.values()))
+    layout = _TreeLayout(board, informed=any(event.h for event in nodes.values()))
     on_path = _solution(events, nodes)
     shapes: list[Line | Box | Words] = []
     for node, event in nodes.items():
         if event.parent in place:
-            shapes.append(plan.line(place[event.parent], place[node], node in on_path))
+            shapes.append(layout.line(place[event.parent], place[node], node in on_path))
     for node, event in nodes.items():
         fill = SOLUTION if node in on_path else EXPANDED if node in turn else PAPER
-        shapes += plan.node(place[node], event, fill, turn.get(node))
+        shapes += layout.node(place[node], event, fill, turn.get(node))
     columns = max((column for column, _ in place.values()), default=0.0)
     depth = max((row for _, row in place.values()), default=0)
-    return Drawing(round(plan.x(columns) + plan.wide / 2 + 12), plan.y(depth + 1), tuple(shapes))
+    return Drawing(
+        round(layout.x(columns) + layout.wide / 2 + 12), layout.y(depth + 1), tuple(shapes)
+    )
 
 
-class _Plan:
+class _TreeLayout:
     """Where things are in a tree of boards of one shape."""
 
     def __init__(self, board: Board, *, informed: bool) -> None:

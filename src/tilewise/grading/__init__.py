@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from tilewise.grading.assignment import ITEMS, Assignment, Policy, Question, read_assignment
+from tilewise.courses.answers import ITEMS
+from tilewise.grading.assignment import Assignment, Policy, Question, read_assignment
 from tilewise.grading.gradebook import Gradebook, Graded, grade
 from tilewise.grading.model_answers import ModelAnswer, answer_key
 

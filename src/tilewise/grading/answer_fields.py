@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
-from tilewise.courses.answers import LONGEST_VALUE, Answer, board_in
+from tilewise.courses.answers import LONGEST_VALUE, NUMBERS, Answer, board_in
 from tilewise.errors import shortened
 
 FIELDS: dict[str, tuple[str, ...]] = {
@@ -13,17 +13,33 @@ FIELDS: dict[str, tuple[str, ...]] = {
     "method": ("method", "algorithm", "search"),
     "path": ("path", "moves", "solution", "path_to_goal", "solution_path"),
     "status": ("status", "result", "answer"),
-    "length": ("length", "cost", "cost_of_path", "solution_length", "steps", "search_depth"),
-    "expanded": ("expanded", "nodes_expanded", "number_of_nodes_expanded"),
+    "length": (
+        "length",
+        "cost",
+        "cost_of_path",
+        "path_cost",
+        "solution_length",
+        "number_of_moves",
+        "minimum_number_of_moves",
+        "steps",
+        "search_depth",
+    ),
+    "expanded": (
+        "expanded",
+        "nodes_expanded",
+        "number_of_nodes_expanded",
+        "states_selected",
+        "states_expanded",
+    ),
     "generated": ("generated", "nodes_generated", "total_nodes_generated"),
     "stored": ("stored", "nodes_stored"),
     "max_frontier": ("max_frontier", "max_queue", "max_queue_size", "max_size_of_queue"),
+    "peak_stored": ("peak_stored", "states_in_memory", "max_states_in_memory"),
     "max_depth": ("max_depth", "max_search_depth"),
 }
 """The names under which CSV and JSON files may give a field; the first one that is there counts."""
 
 NO_SOLUTION = ("unsolvable", "no solution", "none", "limit", "not solvable", "impossible")
-NUMBERS = ("length", "expanded", "generated", "stored", "max_frontier", "max_depth")
 
 
 def field_of(title: str) -> str | None:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 
 from tilewise.courses.answers import Answer
 from tilewise.grading.assignment import Assignment
+from tilewise.grading.containment import Ran
 from tilewise.grading.likely_causes import Doctor
 from tilewise.grading.marking import Mark, marks, wrong_counts
 from tilewise.grading.matching import read_submission
 from tilewise.grading.model_answers import ModelAnswer, answer_key
-from tilewise.grading.submissions import FolderError, submissions
+from tilewise.grading.programs import Programs
+from tilewise.grading.submissions import FolderError, last_changes, submissions
 
 GradingProgress = Callable[[str, int, int | None], None]
 """Called with the kind of work, the amount done, and the total where it is known."""
@@ -26,11 +29,14 @@ class Graded:
     student: str
     marks: tuple[Mark, ...]
     notes: tuple[str, ...]
+    late_share: float = 0.0
+    """The share of the points that is lost because the files were late."""
 
     @cached_property
     def points(self) -> float:
         """All points of the student."""
-        return sum(mark.points for mark in self.marks)
+        points = sum(mark.points for mark in self.marks)
+        return points * (1 - self.late_share) if self.late_share else points
 
     def points_for(self, question: str) -> float:
         """The points for one question."""
@@ -44,12 +50,17 @@ class Gradebook:
     assignment: Assignment
     models: dict[str, ModelAnswer]
     students: tuple[Graded, ...]
+    printed: Mapping[str, Mapping[str, Ran]] = field(default_factory=dict)
+    """What the programs of students printed, by student and question, where they were run."""
 
 
 def grade(
-    assignment: Assignment, folder: Path, progress: GradingProgress | None = None
+    assignment: Assignment,
+    folder: Path,
+    progress: GradingProgress | None = None,
+    programs: Programs | None = None,
 ) -> Gradebook:
-    """Grade every student of a folder. No code of students is run.
+    """Grade every student of a folder. No code of students is run unless `programs` says how.
 
     First all answers are read, then every different wrong count is diagnosed once, then the
     marks are given.
@@ -58,9 +69,12 @@ def grade(
         assignment: The questions and what they are worth.
         folder: A folder with a file or a folder for each student.
         progress: Called while it works.
+        programs: How to run the students' programs, contained by bubblewrap; their outputs are
+            graded in place of answer files.
 
     Raises:
         SpecError: The folder cannot be read.
+        ContainmentError: Programs cannot be contained here.
 
     Example:
         >>> import tempfile
@@ -88,18 +102,57 @@ def grade(
 
     policy, expected = assignment.policy, answer_key(assignment)
     read: list[tuple[str, dict[str, Answer], list[str]]] = []
-    for submission in submissions(folder, policy.megabytes, policy.name_ends):
-        read.append((submission.student, *read_submission(assignment, submission)))
-        report("reading answers", len(read))
+    printed: dict[str, Mapping[str, Ran]] = {}
+    if programs is not None:
+        for student, ran in programs.run_all(assignment, folder):
+            printed[student] = ran.printed
+            read.append((student, ran.answers, ran.notes))
+            report("running programs", len(read))
+    else:
+        for submission in submissions(folder, policy.megabytes, policy.name_ends):
+            read.append((submission.student, *read_submission(assignment, submission)))
+            report("reading answers", len(read))
     if not read:
         raise FolderError(f"expected a folder with answers, got an empty one: {folder}")
+    read += _missing(assignment, [student for student, _, _ in read])
     wrong = {case for _, given, _ in read for case in wrong_counts(assignment, expected, given)}
     doctor = Doctor(assignment, expected)
     doctor.look_into(wrong, lambda done: report("looking into counts", done, len(wrong)))
     graded = []
+    late = late_notes(assignment, folder)
     for student, given, notes in read:
-        graded.append(
-            Graded(student, tuple(marks(assignment, expected, given, doctor)), tuple(notes))
-        )
+        said = (*late.get(student, ()), *notes)
+        share = policy.late_share if student in late else 0.0
+        given_marks = tuple(marks(assignment, expected, given, doctor))
+        graded.append(Graded(student, given_marks, said, share))
         report("marking", len(graded), len(read))
-    return Gradebook(assignment, expected, tuple(graded))
+    return Gradebook(assignment, expected, tuple(graded), printed)
+
+
+def _missing(
+    assignment: Assignment, found: list[str]
+) -> list[tuple[str, dict[str, Answer], list[str]]]:
+    """Those of the list of students who handed in nothing."""
+    there = {name.lower() for name in found}
+    return [
+        (name, {}, ["nothing was handed in"])
+        for name in assignment.students
+        if name.lower() not in there
+    ]
+
+
+def late_notes(assignment: Assignment, folder: Path) -> dict[str, list[str]]:
+    """A note for each student whose files were changed after the deadline."""
+    policy = assignment.policy
+    if policy.deadline is None:
+        return {}
+    ends = policy.deadline.timestamp()
+    lost = f", which costs {policy.late}" if policy.late_share else ""
+    return {
+        student: [
+            f"late: changed at {datetime.fromtimestamp(changed, policy.deadline.tzinfo):%F %H:%M}, "
+            f"after the deadline of {policy.deadline:%F %H:%M}{lost}"
+        ]
+        for student, changed in last_changes(folder, policy.name_ends).items()
+        if changed > ends
+    }

@@ -57,8 +57,8 @@ class Doctor:
 
     def _can_be_diagnosed(self, case: Wrong) -> bool:
         name, counter, count = case
-        method = self._models[name].question.method
-        known = counter in _DOCTORS_COUNTERS and self._assignment.course.by_word(method).diagnosed
+        method = self._assignment.method_of(self._models[name].question)
+        known = counter in _DOCTORS_COUNTERS and method.diagnosed
         return bool(known) and 1 <= count <= LARGEST_COUNT
 
     def _diagnose(self, case: Wrong, seconds: float) -> LikelyCause:
@@ -67,7 +67,7 @@ class Doctor:
 
         name, counter, count = case
         model = self._models[name]
-        method = self._assignment.course.by_word(model.question.method)
+        method = self._assignment.method_of(model.question)
         algorithm, heuristic = method.diagnosed or (None, None)
         ends = time.monotonic() + seconds
         first = ""

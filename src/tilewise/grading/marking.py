@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from tilewise.checking import PathCheck, check_path
-from tilewise.courses.answers import Answer, number_in
+from tilewise.courses.answers import COUNTERS, Answer, number_in
 from tilewise.errors import shortened
-from tilewise.grading.assignment import COUNTERS, Assignment
+from tilewise.grading.assignment import Assignment
 from tilewise.grading.likely_causes import Doctor, LikelyCause, Wrong
 from tilewise.grading.model_answers import ModelAnswer
 from tilewise.puzzle import formats
@@ -38,7 +38,10 @@ def wrong_counts(
             expected = models[name].expected(item)
             if count is None or expected is None:
                 continue
-            if not assignment.policy.accepts(count, expected):
+            accepted = any(
+                counts.get(item) == count for counts in models[name].conventions.values()
+            )
+            if not accepted and not assignment.policy.accepts(count, expected):
                 yield name, item, count
 
 
@@ -166,6 +169,9 @@ class _Marker:
             return True, ""
         if policy.accepts(count, expected):
             return True, f"{word} is {count:,}, near enough to {expected:,}"
+        for name, counts in self._model.conventions.items():
+            if counts.get(item) == count:
+                return True, f"{word} is {count:,}, accepted by the convention {name!r}"
         finding = self._doctor.finding((self._model.question.name, item, count))
         said = f"{word} is {count:,}, expected {expected:,}"
         remarks = [*self._coincidences(item, count), *([finding.sentence] if finding else [])]
@@ -174,6 +180,10 @@ class _Marker:
 
     def _coincidences(self, item: str, count: int) -> Iterator[str]:
         """What else of the model answers has this very number."""
+        method = self._assignment.method_of(self._model.question)
+        counted = self._assignment.course.rules_for(method).count
+        if item == "expanded" and "goal" in counted and count + 1 == self._model.expected(item):
+            yield "that is the number without the goal, which the course counts as well"
         for other, value in self._model.found.counts.items():
             if other != item and value == count:
                 yield f"that is the profile's number for {self._assignment.course.word(other)}"

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
+from pathlib import PurePath
 
 from tilewise.core.problem import Problem
 from tilewise.courses.answers import Answer
@@ -16,6 +18,11 @@ MOST_NOTES = 30
 LONGEST_TRIED = 200
 """Moves of a path that are tried on several boards to find out which one it belongs to."""
 _WORDS = re.compile(r"[a-z0-9]+")
+_NUMBER = re.compile(r"[0-9]{1,4}")
+_QUESTION = re.compile(
+    r"(question|problem|exercise|task|part|puzzle|board|q|p|ex)?[\s_.#-]*[0-9]{1,4}", re.IGNORECASE
+)
+"""Names of files that are about one question: "Question 3", "4", "task_02"."""
 
 
 def read_submission(
@@ -25,7 +32,7 @@ def read_submission(
     notes = list(submission.notes)
     answers: list[Answer] = []
     for document in submission.documents:
-        found, trouble = _read(assignment, document)
+        found, trouble = read_document(assignment, document)
         for answer in found:
             answer.understand(assignment.policy.moves)
         answers += found
@@ -37,7 +44,7 @@ def read_submission(
     return given, notes
 
 
-def _read(assignment: Assignment, document: Document) -> tuple[list[Answer], list[str]]:
+def read_document(assignment: Assignment, document: Document) -> tuple[list[Answer], list[str]]:
     """The answers of a file in the course's own form, in JSON or in CSV."""
     grading = assignment.course.grading
     trouble: list[str] = []
@@ -68,7 +75,11 @@ def matched(
     """
     given: dict[str, Answer] = {}
     notes: list[str] = []
-    fitting = [(answer, _fitting(assignment, answer)) for answer in answers]
+    in_file = Counter(answer.file for answer in answers)
+    fitting = [
+        (answer, _fitting(assignment, answer, notes, alone=in_file[answer.file] == 1))
+        for answer in answers
+    ]
     for answer, fits in fitting:
         if not fits:
             notes.append(f"{answer.place}: {_misfit(answer)}")
@@ -88,33 +99,93 @@ def matched(
     return given, notes
 
 
-def _fitting(assignment: Assignment, answer: Answer) -> list[Question]:
+def _fitting(
+    assignment: Assignment, answer: Answer, notes: list[str], *, alone: bool
+) -> list[Question]:
+    """The questions that an answer may belong to; a note says where another name was understood.
+
+    `alone`: no other answer is in its file, so that a number in the file's name is that of a
+    question.
+    """
     questions = assignment.questions
     if answer.question is not None:
         name = answer.question.lower()
         fits = [question for question in questions if question.name.lower() == name]
-        if fits or answer.board is None:
-            return fits
+        if not fits:
+            fits, how = _by_content(assignment, answer)
+            if fits:
+                shown = shortened(answer.question, 40)
+                notes.append(f"{answer.place}: {shown} was taken for {fits[0].name}, by its {how}")
+        return fits
     fits = [
         question
         for question in questions
         if answer.board in (None, question.board) and answer.method in (None, question.method)
     ]
+    if not fits and answer.board is not None and (file := _file_of(questions, answer)):
+        shown = assignment.course.text(answer.board)
+        answer.moves, answer.path_fault = None, f"it begins with another board, {shown}"
+        return [file]
     for attribute in ("name", "method"):
         named = [each for each in fits if _inside(getattr(each, attribute), answer.file)]
         if named:
             fits = named
             break
-    if len(fits) > 1 and answer.board is None:
-        return [each for each in fits if _solves(assignment, each, answer.moves)] or fits
+    if len(fits) == 1 or answer.board is not None:
+        return fits
+    fits = [each for each in fits if _solves(assignment, each, answer.moves)] or fits
+    stem = PurePath(answer.file).stem
+    named_so = alone and len(fits) > 1 and _QUESTION.fullmatch(stem)
+    numbered = _numbered(fits, stem) if named_so else None
+    if numbered is not None:
+        notes.append(f"{answer.place}: taken for {numbered.name}, by the number in its name")
+        return [numbered]
+    if answer.no_solution:
+        return [each for each in fits if "no_solution" in each.points] or fits
     return fits
+
+
+def _numbered(questions: Sequence[Question], text: str) -> Question | None:
+    """The question whose name has the only number of a text: q3 for "Question 3"."""
+    numbers = _numbers(text)
+    fits = [each for each in questions if _numbers(each.name) == numbers]
+    return fits[0] if len(numbers) == 1 and len(fits) == 1 else None
+
+
+def _numbers(text: str) -> list[int]:
+    return [int(number) for number in _NUMBER.findall(text)]
+
+
+def _by_content(assignment: Assignment, answer: Answer) -> tuple[list[Question], str]:
+    """The question that an answer of an unknown name is about, and by what it was found."""
+    questions = assignment.questions
+    if answer.board is not None:
+        fits = [each for each in questions if each.board == answer.board]
+        by_method = [each for each in fits if answer.method in (None, each.method)]
+        return (by_method or fits)[:1] if len(by_method or fits) == 1 else [], "board"
+    numbers = _numbers(str(answer.question))
+    if len(numbers) == 1:
+        named = _numbered(questions, str(answer.question))
+        if named is not None:
+            return [named], "number"
+        place = numbers[0]
+        if not any(_numbers(each.name) for each in questions):
+            return list(questions[place - 1 : place]) if place else [], "number"
+    fits = [each for each in questions if _solves(assignment, each, answer.moves)]
+    return fits if len(fits) == 1 else [], "path"
+
+
+def _file_of(questions: Sequence[Question], answer: Answer) -> Question | None:
+    """The question that the file of an answer is named after."""
+    stem = PurePath(answer.file).stem.lower()
+    return next((each for each in questions if each.name.lower() == stem), None)
 
 
 def _solves(assignment: Assignment, question: Question, moves: str | None) -> bool:
     """Whether a path, if it is short enough to try, leads from the board to the goal."""
     if not moves or len(moves) > LONGEST_TRIED:
         return False
-    problem = Problem(question.board, assignment.course.goal_for(question.board))
+    problem = Problem(question.board, assignment.goal_of(question))
     try:
         return problem.replay(moves) == problem.goal
     except MoveError:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from tilewise.checking import known_distance
 from tilewise.core.limits import Limits
 from tilewise.core.result import Status
-from tilewise.courses.course import Course
-from tilewise.courses.running import run_course
+from tilewise.core.rules import Rules
+from tilewise.courses.answers import COUNTERS
+from tilewise.courses.course import ONE_LINE, Course
+from tilewise.courses.running import plain_rules, rules_for_algorithm, run_course
 from tilewise.errors import SpecError
-from tilewise.grading.assignment import COUNTERS, Assignment, Question
+from tilewise.grading.assignment import Assignment, Question
 from tilewise.puzzle.board import Board, Goal
 from tilewise.solving import solve
 
@@ -41,6 +44,8 @@ class ModelAnswer:
     optimum: int | None
     command: str
     warning: str | None = None
+    conventions: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    """What the accepted conventions count, by their names."""
 
     @property
     def length(self) -> int | None:
@@ -78,16 +83,13 @@ def answer_key(assignment: Assignment) -> dict[str, ModelAnswer]:
         >>> answer_key(assignment)["q1"].length
         3
     """
-    return {
-        question.name: model_answer(assignment.course, question)
-        for question in assignment.questions
-    }
+    return {question.name: model_answer(assignment, question) for question in assignment.questions}
 
 
-def model_answer(course: Course, question: Question) -> ModelAnswer:
+def model_answer(assignment: Assignment, question: Question) -> ModelAnswer:
     """Solve a question as the course does; refuses points for what the profile does not have."""
-    goal = course.goal_for(question.board)
-    found = _found(course, question)
+    course, goal = assignment.course, assignment.goal_of(question)
+    found = _found(assignment, question)
     if found.status is Status.LIMIT and _gave_up(course, question, found):
         raise SpecError(
             f"question {question.name}: expected a board that the profile {course.name} solves "
@@ -108,17 +110,59 @@ def model_answer(course: Course, question: Question) -> ModelAnswer:
                 f"{len(found.moves)} moves where {optimum} are enough; who follows them loses the "
                 f"points for `optimal`"
             )
-    method = course.by_word(question.method)
-    command = course.grading.command(question.board, method, question.max_nodes)
-    return ModelAnswer(question, goal, found, optimum, command, warning)
+    return ModelAnswer(
+        question,
+        goal,
+        found,
+        optimum,
+        _command(assignment, question),
+        warning,
+        _conventions(assignment, question, goal),
+    )
 
 
-def _found(course: Course, question: Question) -> Found:
+def _command(assignment: Assignment, question: Question) -> str:
+    """The command line that gives the model answer."""
+    method = assignment.method_of(question)
+    if question.own is None:
+        return assignment.course.grading.command(question.board, method, question.max_nodes)
+    rules = plain_rules(assignment.course, method)
+    words = [f"tilewise solve '{question.board.to(ONE_LINE)}' -a '{method.spec}'"]
+    words += [f"-H '{method.heuristic}'"] if method.heuristic else []
+    words += [f"--goal '{assignment.goal_of(question).name}' --rules '{rules}'"]
+    return " ".join(words)
+
+
+def _conventions(
+    assignment: Assignment, question: Question, goal: Goal
+) -> dict[str, dict[str, int]]:
+    """What each accepted convention counts, by its name."""
+    if not set(question.points) & set(COUNTERS):
+        return {}
+    method = assignment.method_of(question)
+    algorithm, heuristic = method.diagnosed or (method.algorithm, method.heuristic)
+    counted = {}
+    for name, rules in assignment.conventions:
+        result = solve(
+            question.board,
+            goal=goal,
+            algorithm=algorithm,
+            heuristic=heuristic,
+            rules=rules_for_algorithm(Rules.parse(rules), algorithm),
+            limits=Limits(generated=question.max_nodes, seconds=PATIENCE),
+        )
+        counted[name] = {item: getattr(result.stats, item) for item in COUNTERS}
+    return counted
+
+
+def _found(assignment: Assignment, question: Question) -> Found:
     """What the course finds, with the counters that its program has, as it counts them."""
-    method = course.by_word(question.method)
+    course, method = assignment.course, assignment.method_of(question)
     limits = Limits(generated=question.max_nodes, seconds=PATIENCE)
-    result = run_course(course, method, question.board, limits=limits)
-    counts = {name: getattr(result.stats, name) for name in COUNTERS if course.has(name)}
+    goal = assignment.goal_of(question) if question.own else None
+    result = run_course(course, method, question.board, goal=goal, limits=limits)
+    every = question.own is not None
+    counts = {name: getattr(result.stats, name) for name in COUNTERS if every or course.has(name)}
     counts["generated"] = method.generated(result)
     return Found(result.status, result.moves, counts)
 

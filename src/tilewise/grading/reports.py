@@ -22,7 +22,7 @@ from tilewise.grading.marking import Mark
 from tilewise.grading.model_answers import ModelAnswer
 from tilewise.grading.submissions import FolderError
 
-TABLE, REPORTS = "grades.csv", "reports"
+TABLE, REPORTS, PRINTED = "grades.csv", "reports", "printed"
 _FIRST_COLUMNS = ("student", "points", "of")
 _FORMULA = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20", "\t", "\r")
 """How a formula begins; some spreadsheets take the wide forms of the signs for them, too."""
@@ -45,12 +45,12 @@ def csv_text(book: Gradebook) -> str:
     writer.writerow([*_FIRST_COLUMNS, *names, "reasons", "notes"])
     for graded in book.students:
         row = [
-            _cell(graded.student),
+            cell_text(graded.student),
             points_text(graded.points),
             points_text(book.assignment.worth),
             *(points_text(graded.points_for(name)) for name in names),
-            _cell(" | ".join(reasons(graded))),
-            _cell(" | ".join(graded.notes)),
+            cell_text(" | ".join(reasons(graded))),
+            cell_text(" | ".join(graded.notes)),
         ]
         writer.writerow(row)
     return out.getvalue()
@@ -65,7 +65,7 @@ def reasons(graded: Graded) -> list[str]:
     return [f"{name} {', '.join(items)}: {why}" for (name, why), items in lost.items()]
 
 
-def _cell(text: str) -> str:
+def cell_text(text: str) -> str:
     """A text that no spreadsheet takes for a formula."""
     return f"'{text}" if text.startswith(_FORMULA) else text
 
@@ -129,15 +129,26 @@ def write_files(book: Gradebook, out: Path, answers: Path, *, force: bool = Fals
     write_file(written[0], csv_text(book), follow_links=False)
     taken: set[str] = set()
     for graded in book.students:
-        written.append(reports / f"{file_name(graded.student, taken)}.md")
+        name = file_name(graded.student, taken)
+        written.append(reports / f"{name}.md")
         write_file(written[-1], report_text(book, graded), follow_links=False)
+        _write_printed(book, graded.student, out / PRINTED / name)
     return written
+
+
+def _write_printed(book: Gradebook, student: str, folder: Path) -> None:
+    """What a student's program printed, a file for each question and each stream."""
+    for question, ran in book.printed.get(student, {}).items():
+        folder.mkdir(parents=True, exist_ok=True)
+        for ending, text in ((".txt", ran.output), (".errors.txt", ran.errors)):
+            if text or ending == ".txt":
+                write_file(folder / f"{question}{ending}", text, follow_links=False)
 
 
 def check_place(out: Path, answers: Path, *, force: bool = False) -> None:
     """Refuse a folder for the grades that would harm something else."""
     reports, table = out / REPORTS, out / TABLE
-    for place in (out, reports):
+    for place in (out, reports, out / PRINTED):
         if place.exists() and not place.is_dir():
             raise FolderError(f"expected a folder for the grades, got a file: {_shown(place)}")
         if place.resolve().is_relative_to(answers.resolve()):
@@ -147,8 +158,9 @@ def check_place(out: Path, answers: Path, *, force: bool = False) -> None:
     nearest = next(each for each in (out.absolute(), *out.absolute().parents) if each.exists())
     if not nearest.is_dir() or not os.access(nearest, os.W_OK):
         raise FolderError(f"expected a folder that can be written, got {_shown(nearest)}")
-    if reports.is_symlink():
-        raise FolderError(f"expected a folder for the reports, got a link: {_shown(reports)}")
+    for place in (reports, out / PRINTED):
+        if place.is_symlink():
+            raise FolderError(f"expected a folder for the reports, got a link: {_shown(place)}")
     if table.is_dir():
         raise FolderError(f"expected to write a file, got a folder: {_shown(table)}")
     if table.is_file() and not force:

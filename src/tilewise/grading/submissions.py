@@ -55,6 +55,15 @@ def submissions(folder: Path, megabytes: float, name_ends: str = "") -> Iterator
     endings only; `ann.txt`, `ann.csv` and what is in `ann/` all belong to ann. With `name_ends`,
     as in "_", also `ann_q1.txt` and `ann_q2.txt` do. Hidden files are left out.
     """
+    for student, entries in handed_in(folder, name_ends):
+        reader = _SubmissionReader(visible(student), int(megabytes * 2**20))
+        for entry in sorted(entries, key=_likely_first):
+            reader.take(entry, "", 1)
+        yield reader.finished()
+
+
+def handed_in(folder: Path, name_ends: str = "") -> Iterator[tuple[str, list[os.DirEntry[str]]]]:
+    """The files and folders of each student, sorted by name."""
     by_student: dict[str, list[os.DirEntry[str]]] = {}
     for entry in _entries(folder):
         if not entry.name.startswith("."):
@@ -64,10 +73,30 @@ def submissions(folder: Path, megabytes: float, name_ends: str = "") -> Iterator
                 f"expected at most {MOST_STUDENTS:,} students, got more in {shortened(str(folder))}"
             )
     for student in sorted(by_student):
-        reader = _SubmissionReader(visible(student), int(megabytes * 2**20))
-        for entry in sorted(by_student[student], key=_likely_first):
-            reader.take(entry, "", 1)
-        yield reader.finished()
+        yield student, by_student[student]
+
+
+def last_changes(folder: Path, name_ends: str = "") -> dict[str, float]:
+    """When the files of each student were changed last, in seconds since 1970."""
+    return {
+        visible(student): max(
+            (_last_change(entry, [MOST_FILES], 1) for entry in entries), default=0
+        )
+        for student, entries in handed_in(folder, name_ends)
+    }
+
+
+def _last_change(entry: os.DirEntry[str], left: list[int], depth: int) -> float:
+    left[0] -= 1
+    try:
+        if left[0] < 0 or depth > DEEPEST:
+            return 0.0
+        if not entry.is_dir(follow_symlinks=False):
+            return entry.stat(follow_symlinks=False).st_mtime
+        with os.scandir(entry.path) as inside:
+            return max((_last_change(each, left, depth + 1) for each in inside), default=0.0)
+    except OSError:
+        return 0.0
 
 
 def _entries(folder: Path) -> list[os.DirEntry[str]]:

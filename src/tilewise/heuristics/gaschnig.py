@@ -8,7 +8,14 @@ from tilewise.core.registry import heuristic
 from tilewise.puzzle.board import Goal
 
 
-@heuristic("gaschnig", admissible=True, consistent=True, changes_by_one=True, on_boards=False)
+@heuristic(
+    "gaschnig",
+    title="Gaschnig's heuristic",
+    admissible=True,
+    consistent=True,
+    changes_by_one=True,
+    on_boards=False,
+)
 def gaschnig(goal: Goal) -> Estimate:
     """Moves needed if any tile could jump into the blank (Gaschnig 1979).
 

@@ -7,10 +7,10 @@ from functools import lru_cache
 from math import perm
 from operator import getitem
 
-from tilewise.core.entries import Tabled
+from tilewise.core.entries import Estimate, Share, Tabled
 from tilewise.core.problem import State
 from tilewise.core.registry import heuristic
-from tilewise.heuristics.manhattan import distances
+from tilewise.heuristics.manhattan import distance_shares, distances
 from tilewise.puzzle.board import Goal
 
 _REMEMBERED_LINES = 2**16
@@ -18,8 +18,38 @@ BYTES_A_LINE = 350
 """Memory of a line that is remembered, with its tiles, about."""
 
 
+def conflict_shares(goal: Goal, estimate: Estimate, state: State) -> list[Share]:
+    """The distance of each tile, and the tiles of each line in conflict."""
+    rows, columns = goal.board.rows, goal.board.columns
+    home = {tile: divmod(cell, columns) for cell, tile in enumerate(goal.board.tiles) if tile}
+    lines = [("row", row, state[row * columns : (row + 1) * columns]) for row in range(rows)]
+    lines += [("column", column, state[column::columns]) for column in range(columns)]
+    shares = distance_shares(goal, estimate, state)
+    for name, number, tiles in lines:
+        along, across = (0, 1) if name == "row" else (1, 0)
+        here = [tile for tile in tiles if tile and home[tile][along] == number]
+        homes = [home[tile][across] for tile in here]
+        if extra := leaving(homes):
+            why = f"tiles of {name} {number + 1} that must pass each other"
+            shares.append(Share(_crossing(here, homes), extra, why))
+    return shares
+
+
+def _crossing(tiles: list[int], homes: list[int]) -> tuple[int, ...]:
+    """The tiles of a line that must pass another one of it."""
+    places = range(len(tiles))
+    return tuple(
+        tiles[a] for a in places if any((a < b) != (homes[a] < homes[b]) for b in places if b != a)
+    )
+
+
 @heuristic(
-    "linear_conflict", admissible=True, consistent=True, changes_by_one=True, on_boards=False
+    "linear_conflict",
+    admissible=True,
+    consistent=True,
+    changes_by_one=True,
+    on_boards=False,
+    shares=conflict_shares,
 )
 def linear_conflict(goal: Goal) -> Tabled:
     """Manhattan distance plus 2 for each tile that must leave its line (Hansson and others 1992).

@@ -4,14 +4,26 @@ from __future__ import annotations
 
 from operator import getitem
 
-from tilewise.core.entries import Estimate
+from tilewise.core.entries import Estimate, Share
 from tilewise.core.problem import State
 from tilewise.core.registry import heuristic
 from tilewise.puzzle.board import Goal
 
 
+def distance_shares(goal: Goal, _: Estimate, state: State) -> list[Share]:
+    """The distance of each tile that is not at home."""
+    distance = distances(goal)
+    return [
+        Share((tile,), distance[cell][tile], "away from home")
+        for cell, tile in enumerate(state)
+        if distance[cell][tile]
+    ]
+
+
 @heuristic(
     "manhattan",
+    title="Manhattan distance",
+    shares=distance_shares,
     admissible=True,
     consistent=True,
     changes_by_one=True,

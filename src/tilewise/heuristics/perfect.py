@@ -11,6 +11,7 @@ from tilewise.tables.distances import distance_table
 
 @heuristic(
     "perfect",
+    title="the true distance",
     admissible=True,
     consistent=True,
     changes_by_one=True,

@@ -7,7 +7,7 @@ from tilewise.core.registry import heuristic, no_estimate
 from tilewise.puzzle.board import Goal
 
 
-@heuristic("zero", admissible=True, consistent=True, on_boards=False)
+@heuristic("zero", title="no estimate", admissible=True, consistent=True, on_boards=False)
 def zero(goal: Goal) -> Estimate:
     """Always 0: turns A* into uniform-cost search."""
     return no_estimate

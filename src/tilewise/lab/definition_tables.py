@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from itertools import product
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from tilewise.core.limits import Limits
 from tilewise.lab.columns import Label
@@ -55,7 +56,7 @@ class ScrambleTable(TomlTable):
     repeats: bool = Field(default=True, description="true or false")
     distinct: bool | None = Field(default=None, description="true or false")
     seed: int | None = Field(default=None, description="a whole number")
-    goal: str = Field(default="first", description="a goal")
+    goal: str = Field(default="", description="a goal")
 
     def source(self, folder: Path) -> Source:
         """What the table describes."""
@@ -115,7 +116,7 @@ class PartSettings(TomlTable):
     algorithms: Texts = Field(default=("astar",), description="texts")
     heuristics: Texts = Field(default=(), description="texts")
     rules: Texts = Field(default=("default",), description="texts")
-    profile: str = Field(default="", description="the name of a course's profile")
+    profile: str = Field(default="", description="the name of a course or a course file")
     goal: str = Field(default="", description="a goal")
     max_nodes: Listed[Annotated[Count, Field(ge=1)]] = Field(
         default=(), description='whole numbers of at least 1 or texts such as "10k"'
@@ -144,6 +145,8 @@ class PartTable(PartSettings):
         }
         limits = _limits(*(chosen.pop(name) for name in ("max_nodes", "seconds", "memory")))
         sources = tuple(table.source(folder) for table in chosen.pop("instances"))
+        if chosen["profile"].endswith(".toml"):
+            chosen["profile"] = str(folder / chosen["profile"])
         usual = f"part {number}" if number > 1 else "all"
         name = usual if self.name is None else self.name
         return Part(name, sources, limits=limits, **chosen)
@@ -152,9 +155,11 @@ class PartTable(PartSettings):
 class ExperimentTable(PartSettings):
     """A whole file."""
 
-    further_keys = tuple(
-        dict.fromkeys(key for table in SOURCES.values() for key in table.model_fields)
-    )
+    further_keys: ClassVar[Mapping[str, Sequence[str]]] = {
+        key: [kind for kind, other in SOURCES.items() if key in other.model_fields]
+        for table in SOURCES.values()
+        for key in table.model_fields
+    }
 
     name: str | None = Field(default=None, description="a text")
     title: str = Field(default="", description="a text")

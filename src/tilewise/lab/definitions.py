@@ -86,8 +86,12 @@ def from_toml(
         'linear_conflict'
     """
     # late: pydantic takes about 90 ms, and an installation without the extra has none
+    from tilewise.lab.definition_checks import check_names
     from tilewise.lab.definition_tables import ExperimentTable, with_single_source
-    from tilewise.toml_models import parse_toml, read_model
+    from tilewise.toml_models import TomlText, read_model
 
-    table = with_single_source(parse_toml(text, where))
-    return read_model(ExperimentTable, table, where).experiment(name, folder or Path())
+    given = TomlText(text, where)
+    table = with_single_source(given.tables)
+    definition = read_model(ExperimentTable, given, table)
+    check_names(given, definition, folder)
+    return definition.experiment(name, folder or Path())

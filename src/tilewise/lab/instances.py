@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -13,7 +13,11 @@ from tilewise.lab.columns import Label
 from tilewise.puzzle.board import Board
 from tilewise.puzzle.board_files import entries, lines_of_file
 from tilewise.puzzle.position import read_position, text_for
+from tilewise.puzzle.shapes import goal_of_shape
 from tilewise.scrambling import scramble
+
+USUAL_GOAL = "first"
+"""What boards are drawn for where no goal is named."""
 
 
 @dataclass(frozen=True)
@@ -84,7 +88,10 @@ class FromSuite:
         for instance in suite.instances[: self.first]:
             if not wanted or instance.number in wanted:
                 name = f"{self.suite}:{instance.number}"
-                yield Instance(instance.board, suite.goal, name, {"depth": instance.optimal})
+                known: dict[str, Label] = (
+                    {} if instance.optimal is None else {"depth": instance.optimal}
+                )
+                yield Instance(instance.board, suite.goal, name, known)
 
     def describe(self) -> dict[str, Any]:
         facts = {"suite": self.suite, "first": self.first, "numbers": list(self.numbers)}
@@ -120,6 +127,7 @@ class Scramble:
 
     Those of depth d are drawn with the seed plus d, walks of n moves with the seed plus n. Boards
     of a depth are all different, and where there are fewer than `count`, all of them are taken.
+    Without a goal they are drawn for that of the part, else for blank first.
     """
 
     shape: str
@@ -129,7 +137,7 @@ class Scramble:
     repeats: bool = True
     distinct: bool | None = None
     seed: int | None = None
-    goal: str = "first"
+    goal: str = ""
 
     def draw(self, seed: int) -> Iterator[Instance]:
         """The boards, depth by depth or walk by walk."""
@@ -143,7 +151,8 @@ class Scramble:
             for number, board in enumerate(self._boards(kind, amount, base), start=1):
                 place = f"{kind}{amount}" if kind != "any" else kind
                 labels: dict[str, Label] = {} if kind == "any" else {kind: amount}
-                yield Instance(board, self.goal, f"{self.shape}-{place}-{base}:{number}", labels)
+                name = f"{self.shape}-{place}-{base}:{number}"
+                yield Instance(board, self.goal or USUAL_GOAL, name, labels)
 
     def describe(self) -> dict[str, Any]:
         facts = {f.name: getattr(self, f.name) for f in fields(self) if f.name != "shape"}
@@ -154,7 +163,7 @@ class Scramble:
         distinct = kind == "depth" if self.distinct is None else self.distinct
         drawn = scramble(
             self.shape,
-            goal=self.goal,
+            goal=self.goal or USUAL_GOAL,
             count=self.count,
             distinct=distinct,
             all_if_fewer=kind == "depth",
@@ -172,6 +181,24 @@ class Scramble:
                 f"expected {self.count} boards of {kind} {amount} on {self.shape}, got "
                 f"{found} before the time was up"
             )
+
+
+def for_goal(source: Source, goal: str) -> Source:
+    """A source of boards for the goal of a part; one that names another goal is an error."""
+    if not goal or not isinstance(source, Scramble | Boards):
+        return source
+    if source.goal and not _same_goal(source, goal):
+        raise SpecError(
+            f"expected one goal for boards and searches, got {source.goal} for the boards and "
+            f"{goal} for the searches"
+        )
+    return replace(source, goal=goal)
+
+
+def _same_goal(source: Scramble | Boards, goal: str) -> bool:
+    if isinstance(source, Boards):
+        return source.goal == goal
+    return goal_of_shape(source.shape, source.goal) == goal_of_shape(source.shape, goal)
 
 
 def _read(text: str, goal: str, name: str) -> Instance:

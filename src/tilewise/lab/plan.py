@@ -9,8 +9,11 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from random import Random
 from tempfile import SpooledTemporaryFile
+from typing import Any
 
 from tilewise.lab.experiment import PlannedRun
+from tilewise.lab.outcome import RunOutcome
+from tilewise.lab.recorded_depth import DEPTH, ContradictionError, contradiction
 from tilewise.lab.run import Run
 
 IN_MEMORY = 64 * 2**20
@@ -84,6 +87,7 @@ class PendingRuns:
         Random(seed).shuffle(self._positions)
         self._given = 0
         self._back: deque[Run] = deque()
+        self._depths: dict[str, Any] = {}
 
     def __len__(self) -> int:
         return len(self._positions) - self._given + len(self._back)
@@ -92,10 +96,22 @@ class PendingRuns:
         """The next runs; those that came back are the last."""
         positions = self._positions[self._given : self._given + most]
         self._given += len(positions)
-        runs = [self._plan[position].run for position in positions]
+        runs = [self._noted(self._plan[position]) for position in positions]
         while self._back and len(runs) < most:
             runs.append(self._back.popleft())
         return runs
+
+    def check(self, run: Run, outcome: RunOutcome) -> None:
+        """Refuse an outcome that contradicts the depth which the plan records of its board."""
+        wrong = contradiction(self._depths.pop(run.key, None), run, outcome)
+        if wrong is not None:
+            raise ContradictionError(wrong)
+
+    def _noted(self, planned: PlannedRun) -> Run:
+        """The run; its depth is kept until its outcome is there."""
+        if DEPTH in planned.labels:
+            self._depths[planned.run.key] = planned.labels[DEPTH]
+        return planned.run
 
     def put_back(self, runs: Sequence[Run]) -> None:
         """Take in runs that could not be done now."""

@@ -47,8 +47,11 @@ def _search(profile: str, algorithm: str, heuristic: str, rules: str) -> tuple[s
 
 def _of_course(name: str, algorithm: str, heuristic: str) -> tuple[str, str, str]:
     """A method of a course; its rules are named as the course is."""
-    method = course_named(name).method(algorithm, heuristic or None, usual=False)
-    return method.spec, method.heuristic or "", name
+    course = course_named(name)
+    method = course.method(algorithm, heuristic or None, usual=False)
+    called = course.request_name(method)
+    spec = method.spec if called == method.algorithm else called
+    return spec, method.heuristic or "", name
 
 
 def _rules_text(text: str) -> str:

@@ -12,6 +12,7 @@ from tilewise.lab.executors.executor import Batch, BatchUpdate, Executor
 from tilewise.lab.leases import Leases
 from tilewise.lab.outcome import RunOutcome
 from tilewise.lab.plan import PendingRuns
+from tilewise.lab.recorded_depth import ContradictionError
 from tilewise.lab.row_writer import RowWriter
 from tilewise.lab.run import Run
 from tilewise.lab.store import Progress
@@ -167,6 +168,13 @@ class WorkLoop:
             self._ready.extendleft(reversed(update.rest))
 
     def _commit(self, done: list[tuple[Run, RunOutcome]]) -> None:
+        """Keep outcomes; one that contradicts its plan is not kept, and ends the work."""
+        for number, (run, outcome) in enumerate(done):
+            try:
+                self._pending.check(run, outcome)
+            except ContradictionError:
+                self._writer.add(done[:number])
+                raise
         self._writer.add(done)
         run, outcome = done[-1]
         end = outcome.status if outcome.cost is None else f"{outcome.cost} moves"

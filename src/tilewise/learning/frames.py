@@ -18,7 +18,7 @@ _MOVES = {move.step: move.value for move in Move}
 
 
 @dataclass(frozen=True)
-class Frame:
+class ModelFrame:
     """The cells and tiles of a goal, as a model has them."""
 
     rows: int
@@ -52,7 +52,7 @@ class Frame:
 
 
 @lru_cache(maxsize=256)
-def frame_of(goal: Goal) -> Frame:
+def frame_of(goal: Goal) -> ModelFrame:
     """The frame of a goal."""
     board = goal.board
     rows, columns = board.rows, board.columns
@@ -72,8 +72,8 @@ def frame_of(goal: Goal) -> Frame:
     for cell, tile in enumerate(corner.tiles):
         home[tile] = cells[cell]
     shape = (columns, rows) if turned else (rows, columns)
-    frame = Frame(*shape, columns, cells, tuple(home), b"")
-    return Frame(*shape, columns, cells, tuple(home), frame.homes(board.tiles))
+    frame = ModelFrame(*shape, columns, cells, tuple(home), b"")
+    return ModelFrame(*shape, columns, cells, tuple(home), frame.homes(board.tiles))
 
 
 def _blank_in_corner(board: Board, *, bottom: bool, right: bool) -> Board:

@@ -9,13 +9,17 @@ bytes, compressed.
 from __future__ import annotations
 
 import json
+import os
+import re
 import zlib
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tilewise.core.build_context import never
+from tilewise.core.waiting import Cancelled, check_cancelled
 from tilewise.errors import TableError, shortened
-from tilewise.files import replacing
+from tilewise.files import open_plain, replacing
 from tilewise.native import learned_sizes
 
 if TYPE_CHECKING:
@@ -24,10 +28,15 @@ if TYPE_CHECKING:
 
 KIND, VERSION = "tilewise learned values", 1
 LONGEST_HEADER = 8192
+LARGEST = 64 * 2**20
+"""Bytes of a file: those of the largest shape, and as many again."""
+UNPACKED_AT_ONCE = 2**20
+"""Bytes between two looks whether the caller was cancelled."""
+_BEGINNING = re.compile(r"[0-9a-z]{1,16}")
 
 
 @dataclass(frozen=True)
-class Header:
+class ModelHeader:
     """What a model is and how it was made."""
 
     rows: int
@@ -59,14 +68,14 @@ class Weights:
     shared: NDArray[np.int16]
 
 
-def write(path: Path, header: Header, weights: Weights) -> None:
+def write(path: Path, header: ModelHeader, weights: Weights) -> None:
     """Write a model; the name refers to the old file or to the whole new one."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with replacing(path, sync=True) as unfinished:
         unfinished.write_bytes(packed(header, weights))
 
 
-def packed(header: Header, weights: Weights) -> bytes:
+def packed(header: ModelHeader, weights: Weights) -> bytes:
     """The bytes of a model's file."""
     import numpy as np
 
@@ -78,22 +87,19 @@ def packed(header: Header, weights: Weights) -> bytes:
     return json.dumps(facts).encode() + b"\n" + data
 
 
-def read_header(path: Path) -> Header:
+def read_header(path: Path) -> ModelHeader:
     """The header of a model's file; refuses what is not a whole model of this version."""
     return _read(path)[0]
 
 
-def read(path: Path) -> tuple[Header, Weights]:
+def read(path: Path, cancelled: Cancelled = never) -> tuple[ModelHeader, Weights]:
     """A model; refuses what is not one, was cut off or changed."""
     import numpy as np
 
     header, data = _read(path)
     counts = learned_sizes(header.rows, header.columns)
-    try:
-        planes = zlib.decompress(data)
-    except zlib.error:
-        planes = b""
-    if len(planes) != 2 * sum(counts):
+    planes = _unpacked(data, 2 * sum(counts), cancelled)
+    if planes is None:
         raise TableError(f"{_named(path)} is damaged: its weights cannot be read")
     numbers = np.frombuffer(planes, np.uint8).reshape(2, -1).T.copy().view("<i2").ravel()
     numbers = numbers.astype(np.int16, copy=False)
@@ -106,12 +112,27 @@ def checksum(path: Path) -> str:
     return f"{zlib.crc32(_read(path)[1]):08x}"
 
 
-def _read(path: Path) -> tuple[Header, bytes]:
-    content = path.read_bytes()
+def _unpacked(data: bytes, size: int, cancelled: Cancelled) -> bytes | None:
+    """The bytes that were compressed, if there are exactly that many."""
+    unpacking = zlib.decompressobj()
+    planes = bytearray()
+    try:
+        while data and len(planes) <= size:
+            check_cancelled(cancelled)
+            planes += unpacking.decompress(data, UNPACKED_AT_ONCE)
+            data = unpacking.unconsumed_tail
+    except zlib.error:
+        return None
+    whole = unpacking.eof and not unpacking.unused_data
+    return bytes(planes) if whole and len(planes) == size else None
+
+
+def _read(path: Path) -> tuple[ModelHeader, bytes]:
+    content = _content(path)
     line, _, data = content[: LONGEST_HEADER + 1].partition(b"\n")
     try:
         facts = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         facts = None
     if not isinstance(facts, dict) or facts.pop("kind", None) != KIND:
         raise TableError(f"{_named(path)} is not a model of learned values")
@@ -126,12 +147,29 @@ def _read(path: Path) -> tuple[Header, bytes]:
     return _header(facts, path), data
 
 
-def _header(facts: dict[str, Any], path: Path) -> Header:
+def _content(path: Path) -> bytes:
+    """The bytes of a plain file; a link, a pipe or a device in its place is refused."""
     try:
-        header = Header(**{**facts, "rounds": tuple(facts["rounds"])})
+        with open_plain(path) as file:
+            content = file.read(min(os.fstat(file.fileno()).st_size, LARGEST) + 1)
+    except OSError as error:
+        raise TableError(f"{_named(path)} cannot be read: {error.strerror or error}") from None
+    if len(content) > LARGEST:
+        raise TableError(f"{_named(path)} has more than {LARGEST:,} bytes")
+    return content
+
+
+def _header(facts: dict[str, Any], path: Path) -> ModelHeader:
+    try:
+        header = ModelHeader(**{**facts, "rounds": tuple(facts["rounds"])})
         whole = (header.rows, header.columns, header.seed, header.step, *header.rounds)
-        sides = 2 <= header.rows <= header.columns and header.rows * header.columns <= 64
-        if not sides or any(type(number) is not int or number < 0 for number in whole):
+        if any(type(number) is not int or not 0 <= number < 2**63 for number in whole):
+            raise ValueError
+        if not 2 <= header.rows <= header.columns or header.rows * header.columns > 64:
+            raise ValueError
+        if type(header.seconds) not in (int, float) or not 0 <= header.seconds < 1e12:
+            raise ValueError
+        if not isinstance(header.begins_with, str) or not _BEGINNING.fullmatch(header.begins_with):
             raise ValueError
     except (KeyError, TypeError, ValueError):
         raise TableError(f"{_named(path)} has a header that makes no sense") from None

@@ -16,10 +16,12 @@ from typing import TYPE_CHECKING, Any
 
 from tilewise.core.build_context import never
 from tilewise.core.learned_estimate import SCALE
-from tilewise.errors import SpecError, TableError, shortened
+from tilewise.errors import BoardError, SpecError, TableError, shortened
 from tilewise.learning import model_file, models
-from tilewise.learning.model_file import Header, Weights
+from tilewise.learning.model_file import ModelHeader, Weights
+from tilewise.learning.stretching import Shape, stretched
 from tilewise.native import Training
+from tilewise.puzzle.shapes import read_shape
 
 if TYPE_CHECKING:
     import numpy as np
@@ -32,12 +34,14 @@ SLICES = 20
 """Parts of a training; each has its own size of steps."""
 GOING_ON = 0.3
 """Of the full step, in the first slice of a training that goes on with a model of the shape."""
+LARGE, LARGE_STEP = 49, 4
+"""Of more cells than this, weights of pairs are rounded to 4/128 of a move."""
 SMALLEST_RATE = 0.05
 """Of the full step, in the last slice."""
 
 
 @dataclass(frozen=True)
-class Progress:
+class TrainingProgress:
     """Where a training stands."""
 
     seconds: float
@@ -48,19 +52,19 @@ class Progress:
     error: float
 
 
-Watch = Callable[[Progress], None]
+Watch = Callable[[TrainingProgress], None]
 
 
 @dataclass(frozen=True)
 class Trained:
     """What a training made."""
 
-    header: Header
+    header: ModelHeader
     weights: Weights
 
 
 @dataclass(frozen=True)
-class Plan:
+class TrainingPlan:
     """How long a training lasts: seconds, or rounds for each slice, which is reproducible."""
 
     seconds: float | None = None
@@ -92,7 +96,7 @@ class Plan:
 def train(
     rows: int,
     columns: int,
-    plan: Plan,
+    plan: TrainingPlan,
     *,
     watch: Watch = lambda progress: None,
     save: Callable[[Trained], None] = lambda trained: None,
@@ -106,7 +110,8 @@ def train(
 
     def so_far() -> Trained:
         spent = round(time.perf_counter() - began, 1)
-        facts = Header(rows, columns, plan.seed, tuple(done), spent, plan.begins_with, step=1)
+        step = step_of(rows, columns)
+        facts = ModelHeader(rows, columns, plan.seed, tuple(done), spent, plan.begins_with, step)
         return Trained(facts, rounded(training, rows, columns))
 
     try:
@@ -127,7 +132,7 @@ def train(
     return so_far()
 
 
-def train_shared(plan: Plan, *, watch: Watch = lambda progress: None) -> Trained:
+def train_shared(plan: TrainingPlan, *, watch: Watch = lambda progress: None) -> Trained:
     """Train the weights that all shapes share, on several shapes in turn.
 
     The model is written as one of 2x2, whose shared weights count alone.
@@ -150,41 +155,60 @@ def train_shared(plan: Plan, *, watch: Watch = lambda progress: None) -> Trained
             done[number] += 1
             watch(_progress(time.perf_counter() - began, sum(done), report))
     spent = round(time.perf_counter() - began, 1)
-    header = Header(2, 2, plan.seed, tuple(done), spent, plan.begins_with, step=1)
+    header = ModelHeader(2, 2, plan.seed, tuple(done), spent, plan.begins_with, step=1)
     nothing = models.shared_weights(2, 2)
     return Trained(header, Weights(nothing.singles, nothing.own, _whole(shared)))
 
 
-def _progress(seconds: float, rounds: int, report: dict[str, Any]) -> Progress:
+def _progress(seconds: float, rounds: int, report: dict[str, Any]) -> TrainingProgress:
     mean = report["mean_length"] if report["random_boards"] else None
-    return Progress(seconds, rounds, int(report["walk"]), mean, report["error"])
+    return TrainingProgress(seconds, rounds, int(report["walk"]), mean, report["error"])
 
 
 def beginning(rows: int, columns: int, wanted: str | None = None) -> tuple[Weights | None, str]:
-    """What a training begins with, and its name: `nothing`, `shared`, or the model at hand."""
-    if wanted not in (None, "nothing", SHARED):
-        raise SpecError(f"expected to begin with nothing or shared, got {shortened(wanted)}")
+    """What a training begins with, and its name: `nothing`, `shared`, or the model of a shape.
+
+    With nothing wanted it is the model at hand, by its checksum, or that of the nearest shape.
+    """
     if wanted == "nothing":
         return None, wanted
-    found = None if wanted == SHARED else models.path_for(rows, columns)
-    if found is None:
+    if wanted == SHARED:
         return models.shared_weights(rows, columns), SHARED
-    return model_file.read(found[1])[1], model_file.checksum(found[1])
+    found = models.path_for(rows, columns)
+    if wanted is None and found is not None:
+        return model_file.read(found[1])[1], model_file.checksum(found[1])
+    if wanted is None:
+        shape = models.stretched_shape(rows, columns)
+    else:
+        try:
+            shape = Shape(*sorted(read_shape(wanted)))
+        except BoardError:
+            raise SpecError(
+                f"expected to begin with nothing, shared or a shape, got {shortened(wanted)}"
+            ) from None
+    weights = models.weights_at_hand(shape)
+    return stretched(weights, shape, Shape(rows, columns)), f"{shape.rows}x{shape.columns}"
+
+
+def step_of(rows: int, columns: int) -> int:
+    """What the weights of a shape's pairs are multiples of, so that large files compress."""
+    return LARGE_STEP if rows * columns > LARGE else 1
 
 
 def rounded(training: Training, rows: int, columns: int) -> Weights:
     """The weights so far as whole numbers, beyond those that every model begins with."""
     fresh = Training(rows, columns, 0).weights()
-
-    return Weights(
-        *(_whole(now - first) for now, first in zip(training.weights(), fresh, strict=True))
+    singles, own, shared = (
+        now - first for now, first in zip(training.weights(), fresh, strict=True)
     )
+    return Weights(_whole(singles), _whole(own, step_of(rows, columns)), _whole(shared))
 
 
-def _whole(weights: NDArray[np.float32]) -> NDArray[np.int16]:
+def _whole(weights: NDArray[np.float32], step: int = 1) -> NDArray[np.int16]:
     import numpy as np
 
-    return np.clip(np.rint(weights * SCALE), -32000, 32000).astype(np.int16)
+    steps = np.clip(np.rint(weights * (SCALE / step)), -32000 // step, 32000 // step)
+    return np.asarray(steps * step, np.int16)
 
 
 def _load(

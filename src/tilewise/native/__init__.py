@@ -5,11 +5,21 @@ from __future__ import annotations
 from tilewise.native.built_from import why_absent, why_stale
 from tilewise.native.compiled import CHANGES_BY_ONE, ENGINES, LOOPS, NATIVE
 from tilewise.native.learned_functions import (
+    LearnedModel,
     LearnedValues,
+    Network,
     Training,
     learned_beam_bytes,
     learned_sizes,
     run_learned_beam,
+    stretched_values,
+)
+from tilewise.native.passes import (
+    PassTop,
+    SubtreeCount,
+    check_served,
+    search_subtrees,
+    top_of_pass,
 )
 from tilewise.native.paths import shorten_path, solve_lines
 from tilewise.native.searching import run
@@ -34,11 +44,16 @@ __all__ = [
     "LOOPS",
     "NATIVE",
     "STATUSES",
+    "LearnedModel",
     "LearnedValues",
+    "Network",
+    "PassTop",
     "Poll",
+    "SubtreeCount",
     "Training",
     "build_distances",
     "build_pattern",
+    "check_served",
     "choose",
     "distance",
     "distance_bytes",
@@ -47,10 +62,13 @@ __all__ = [
     "may_serve",
     "run",
     "run_learned_beam",
+    "search_subtrees",
     "shorten_path",
     "solve_lines",
     "states_at",
+    "stretched_values",
     "table_kernels",
+    "top_of_pass",
     "twin_of",
     "why_absent",
     "why_stale",

@@ -5,12 +5,16 @@ from collections.abc import Sequence
 from typing import Annotated, Any
 
 import numpy
+import tilewise.errors
 from numpy.typing import NDArray
 
 sources_hash: str
 """Of the C++ files that the module was built from."""
 
 class Ended(Exception):
+    pass
+
+class NoThreads(tilewise.errors.EngineError):
     pass
 
 class Algorithm(enum.Enum):
@@ -48,6 +52,7 @@ class Estimate:
                 ]
             ]
         ] = [],
+        models: Sequence[LearnedModel] = [],
         poll: object | None = None,
     ) -> None: ...
     def __call__(self, tiles: bytes) -> int: ...
@@ -67,6 +72,31 @@ class MoveAutomaton:
     def words(self) -> int:
         """How many words are forbidden that have no forbidden part."""
 
+def roots(
+    estimate: Estimate,
+    start: bytes,
+    *,
+    bound: int,
+    wanted: int,
+    order: str,
+    automaton: MoveAutomaton | None,
+    poll: object | None,
+) -> tuple[list[str], bool, str | None, int | None, int, int, int]: ...
+
+def search_roots(
+    estimate: Estimate,
+    start: bytes,
+    roots: Sequence[str],
+    *,
+    bound: int,
+    order: str,
+    automaton: MoveAutomaton | None,
+    threads: int,
+    memory: int,
+    expected: int,
+    poll: object | None,
+) -> tuple[bool, str | None]: ...
+
 def search(
     algorithm: Algorithm,
     estimate: Estimate,
@@ -80,6 +110,7 @@ def search(
     automaton: MoveAutomaton | None,
     batch: int,
     threads: int,
+    below: int,
     generated: int,
     seconds: float,
     memory: int,
@@ -254,14 +285,22 @@ class LearnedValues:
         ],
     ) -> None: ...
     @staticmethod
-    def of_shared(
+    def stretched(
         rows: int,
         columns: int,
+        side: int,
+        singles: Annotated[
+            NDArray[numpy.int16], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+        own: Annotated[
+            NDArray[numpy.int16], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
         shared: Annotated[
             NDArray[numpy.int16], dict(shape=(None,), order="C", device="cpu", writable=False)
         ],
+        poll: object | None = None,
     ) -> LearnedValues:
-        """A model of shared weights alone, for any shape."""
+        """A model for a large shape, by the weights of a smaller square one."""
 
     def value(self, homes: bytes) -> int:
         """The value of a board, in 1/128 of a move."""
@@ -280,10 +319,11 @@ def learned_beam(
     seconds: float,
     memory: int,
     threads: int,
+    partly: bool = False,
     poll: object | None = None,
 ) -> tuple[int, bytes, dict[str, int]]:
     """
-    A beam by learned values alone: status, the cells that the blank goes to, counters.
+    A beam by learned values alone: status, the cells that the blank goes to, counters. Partly: without a solution, the way to the board that promised the shortest one.
     """
 
 def wide_beam(
@@ -307,6 +347,67 @@ def learned_beam_bytes(cells: int, width: int, moves: int) -> int:
 
 def learned_sizes(rows: int, columns: int) -> tuple[int, int, int]:
     """The numbers of weights of a model: of single tiles, of pairs, shared."""
+
+class Network:
+    """A multi-layer network in whole numbers."""
+
+    def __init__(
+        self,
+        cells: int,
+        first: Annotated[
+            NDArray[numpy.int16], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+        first_biases: Annotated[
+            NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+        layers: Sequence[
+            tuple[
+                int,
+                int,
+                int,
+                Annotated[
+                    NDArray[numpy.int16],
+                    dict(shape=(None,), order="C", device="cpu", writable=False),
+                ],
+                Annotated[
+                    NDArray[numpy.int32],
+                    dict(shape=(None,), order="C", device="cpu", writable=False),
+                ],
+            ]
+        ],
+    ) -> None: ...
+    def outputs(
+        self,
+        boards: Annotated[
+            NDArray[numpy.uint8], dict(shape=(None, None), order="C", device="cpu", writable=False)
+        ],
+    ) -> Annotated[NDArray[numpy.int64], dict(shape=(None, None))]:
+        """The outputs for boards: for each cell the home of its tile."""
+
+    @property
+    def output_bits(self) -> int:
+        """Outputs are in 1/2^bits."""
+
+    @property
+    def nbytes(self) -> int: ...
+
+class LearnedModel:
+    """A model as a heuristic: how boards are turned for it, and its moves."""
+
+    @staticmethod
+    def of_pairs(
+        values: LearnedValues, cells: bytes, homes: bytes, at_goal: int
+    ) -> LearnedModel: ...
+    @staticmethod
+    def of_network(
+        network: Network, cells: bytes, homes: bytes, lowered_by: int
+    ) -> LearnedModel: ...
+    @staticmethod
+    def of_policy(
+        rows: int, columns: int, network: Network, cells: bytes, homes: bytes, goal: bytes
+    ) -> LearnedModel: ...
+    def __call__(self, board: bytes, manhattan: int) -> int:
+        """Moves, from a board as the model has it."""
 
 class Training:
     """Training of learned values for one shape."""

@@ -3,21 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
+from tilewise.core.waiting import Cancelled
+from tilewise.errors import CancelledError
 from tilewise.native.compiled import NATIVE, compiled
 
 __all__ = [
     "BeamPoll",
+    "LearnedModel",
     "LearnedValues",
+    "Network",
     "Training",
     "learned_beam_bytes",
     "learned_sizes",
     "run_learned_beam",
+    "stretched_values",
 ]
 
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Whole = NDArray[np.int16]
+
 if NATIVE:
-    from tilewise.native._native import LearnedValues, Training
+    from tilewise.native._native import LearnedModel, LearnedValues, Network, Training
 else:
+
+    class LearnedModel:  # type: ignore[no-redef]
+        """Absent: built without a C++ compiler."""
+
+    class Network:  # type: ignore[no-redef]
+        """Absent: built without a C++ compiler."""
 
     class LearnedValues:  # type: ignore[no-redef]
         """Absent: built without a C++ compiler."""
@@ -41,11 +59,13 @@ def run_learned_beam(
     seconds: float,
     memory: int,
     threads: int,
+    partly: bool = False,
     poll: BeamPoll | None = None,
 ) -> tuple[int, bytes, dict[str, int]]:
     """A beam by learned values: the number of its status, the cells of the blank, counters.
 
-    Boards have for each cell the home cell of its tile; the blank's home is cell 0.
+    Boards have for each cell the home cell of its tile; the blank's home is cell 0. Without a
+    solution the cells are none, or with `partly` the way to the board that promised the shortest.
     """
     return compiled.learned_beam(
         values,
@@ -57,8 +77,19 @@ def run_learned_beam(
         seconds=seconds,
         memory=memory,
         threads=threads,
+        partly=partly,
         poll=poll,
     )
+
+
+def stretched_values(
+    rows: int, columns: int, side: int, weights: tuple[Whole, Whole, Whole], cancelled: Cancelled
+) -> LearnedValues:
+    """Values for a large shape by the weights of a square one: singles, own and shared ones."""
+    try:
+        return LearnedValues.stretched(rows, columns, side, *weights, cancelled)
+    except compiled.Ended:
+        raise CancelledError("stopped while learned values were being stretched") from None
 
 
 def learned_beam_bytes(cells: int, width: int, moves: int) -> int:

@@ -5,26 +5,30 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tilewise.core.entries import ENGINE_OPTION
+from tilewise.core.entries import BACKWARD_OPTION, ENGINE_OPTION
 from tilewise.core.events import Kind, Observer, Recorder
 from tilewise.core.limits import Meter
 from tilewise.core.memo import CACHES, Memo
 from tilewise.core.problem import Problem
-from tilewise.core.registry import ConfiguredAlgorithm, Heuristic, no_estimate
+from tilewise.core.registry import (
+    ConfiguredAlgorithm,
+    Heuristic,
+    estimate_from_start,
+    no_estimate,
+)
 from tilewise.core.result import Outcome, Status, StoppedBy
 from tilewise.core.rules import Rules
 from tilewise.core.stats import Stats
 from tilewise.errors import CancelledError
 from tilewise.native.built_from import warn_if_stale
 from tilewise.native.compiled import compiled
-from tilewise.native.statuses import LARGEST, STATUSES
+from tilewise.native.metering import ended_by, seconds_for
+from tilewise.native.statuses import LARGEST, MET, STATUSES
 from tilewise.native.twins import estimate_for, twin_of
 from tilewise.native.wide_beam import is_wide_beam, run_wide_beam
 from tilewise.puzzle.board import Goal, Move
 
 _KINDS, _MOVES = tuple(Kind), tuple(Move)
-_SHORTEST = 1e-9
-"""Seconds for a search whose time is up already; 0 would be no limit."""
 
 
 def run(
@@ -41,6 +45,9 @@ def run(
     if engine == "python" or entry.combines:
         estimate = heuristic.estimate if heuristic else no_estimate
         options = algorithm.python_options | ({ENGINE_OPTION: engine} if entry.combines else {})
+        if entry.backward and heuristic is not None:
+            start, otherwise = Goal(problem.board(problem.start)), str(entry.default_heuristic)
+            options[BACKWARD_OPTION] = estimate_from_start(heuristic, start, otherwise)
         outcome = entry.search(problem, estimate, meter, rules, observer, **options)
         if not entry.combines:
             outcome.stats.peak_memory = outcome.stats.peak_stored * meter.bytes_per_state
@@ -63,11 +70,12 @@ def _run_native(
     twin = twin_of(algorithm)
     goal = heuristic.goal if heuristic else Goal(problem.board(problem.goal))
     try:
-        estimate = estimate_for(heuristic, goal, _ended_by(meter))
-        automaton = _automaton(algorithm.options.get("prune", 0), problem.order, meter)
+        estimate = estimate_for(heuristic, goal, ended_by(meter))
+        words = algorithm.options.get("prune", 0)
+        automaton = automaton_for(words, problem.order, ended_by(meter))
     except CancelledError:
         return Outcome(meter.status, None, Stats())
-    left, tables = meter.seconds_left, estimate.nbytes
+    tables = estimate.nbytes
     recorder = observer if isinstance(observer, Recorder) else None
     code, out_of_time, moves, counters, events = compiled.search(
         compiled.Algorithm[twin.kind],
@@ -81,8 +89,9 @@ def _run_native(
         automaton=automaton,
         batch=algorithm.options.get("batch", 0),
         threads=algorithm.options.get("threads") or 1,
+        below=0 if meter.incumbent is None else max(1, len(meter.incumbent)),
         generated=_in_64_bits(meter.limits.generated or LARGEST),
-        seconds=0.0 if left is None else max(left, _SHORTEST),
+        seconds=seconds_for(meter),
         memory=_in_64_bits(meter.memory),
         keep_events=None if recorder is None else _in_64_bits(recorder.keep),
         poll=lambda so_far: _poll(meter, so_far),
@@ -91,7 +100,10 @@ def _run_native(
         CACHES.trim()
     if recorder is not None and events is not None:
         _take_over(recorder, *events)
-    status, stats = STATUSES[code], Stats(**counters)
+    stats = Stats(**counters)
+    if code == MET:
+        return Outcome(Status.SOLVED, meter.incumbent, stats)
+    status = STATUSES[code]
     if status is Status.LIMIT:
         meter.stopped_by = _limit_reached(stats, meter, out_of_time)
     return Outcome(status, moves if status is Status.SOLVED else None, stats)
@@ -109,11 +121,12 @@ _automata: Memo[tuple[int, str], compiled.MoveAutomaton] = Memo(
 )
 
 
-def _automaton(length: int, order: str, meter: Meter) -> compiled.MoveAutomaton | None:
+def automaton_for(
+    length: int, order: str, ended: Callable[[], bool]
+) -> compiled.MoveAutomaton | None:
     """The words of moves that a search leaves out; made once, for 12 moves in some seconds."""
     if not length:
         return None
-    ended = _ended_by(meter)
 
     def make() -> compiled.MoveAutomaton:
         try:
@@ -122,16 +135,6 @@ def _automaton(length: int, order: str, meter: Meter) -> compiled.MoveAutomaton 
             raise CancelledError("stopped while words of moves were compared") from None
 
     return _automata.get((length, order), make, ended)
-
-
-def _ended_by(meter: Meter) -> Callable[[], bool]:
-    """What is called while something is made for a search: shows that it lives, may end it."""
-
-    def ended() -> bool:
-        meter.tell(Stats())
-        return meter.over
-
-    return ended
 
 
 def _in_64_bits(number: int) -> int:

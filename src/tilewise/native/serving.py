@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from tilewise.core.algorithm_facts import FrontierKind
 from tilewise.core.events import Observer, Recorder
-from tilewise.core.learned_estimate import LearnedEstimate
 from tilewise.core.registry import (
     ConfiguredAlgorithm,
     Heuristic,
@@ -46,7 +47,10 @@ def choose(
 
 
 def may_serve(
-    name: str, algorithm: str | None, heuristic: Heuristic | str | None, rules: Rules | str | None
+    name: str,
+    algorithm: str | None,
+    heuristic: Heuristic | str | Callable[..., float] | None,
+    rules: Rules | str | None,
 ) -> bool:
     """Whether requests of this kind can go to the native engine, whatever the board."""
     if name == "python" or not NATIVE:
@@ -57,6 +61,8 @@ def may_serve(
         entry = build_algorithm(algorithm).entry
         if entry.native is None and not entry.combines:
             return False
+    if callable(heuristic) and not isinstance(heuristic, Heuristic):
+        return False
     spec = heuristic.spec if isinstance(heuristic, Heuristic) else heuristic
     return spec is None or parts_of(heuristic_name(spec)) is not None
 
@@ -79,9 +85,6 @@ def _obstacle(
     if algorithm.frontier.kind is FrontierKind.QUEUE and "ties" in (rules.given or ()):
         name = algorithm.entry.name
         return f"its {name} is a queue, which takes the oldest, not ties={rules.ties}"
-    learned = heuristic is not None and isinstance(heuristic.estimate, LearnedEstimate)
-    if learned and is_wide_beam(algorithm):
-        return None if observer is None else "it cannot be watched with threads"
     if heuristic is not None and (not heuristic.built_in or parts_of(heuristic.spec) is None):
         return f"it has no heuristic {heuristic.spec}"
     if observer is not None and not isinstance(observer, Recorder):

@@ -12,5 +12,7 @@ STATUSES = (
     Status.CANCELLED,
 )
 """What the numbers of statuses are."""
+MET = len(STATUSES)
+"""The number for a bound that has come to the length of the solution that was given."""
 LARGEST = 2**63 - 1
 """The largest limit."""

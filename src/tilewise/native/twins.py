@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from tilewise.core.build_context import never
+from tilewise.core.learned_estimate import LearnedEstimate
 from tilewise.core.memo import Memo
 from tilewise.core.pattern_sum import PatternSum
 from tilewise.core.registry import ConfiguredAlgorithm, Heuristic
@@ -48,9 +49,13 @@ def parts_of(spec_text: str) -> tuple[str, tuple[str, ...]] | None:
     spec = Spec.parse(spec_text)
     combined = spec.name if spec.name in ("max", "sum") else "max"
     parts = spec.parts if spec.name in ("max", "sum") else (spec,)
-    names = tuple(part.name for part in parts)
-    served = set(names) <= {*CHANGES_BY_ONE} and len(names) <= _MOST_HEURISTICS
-    return (combined, names) if served else None
+    served = all(map(_is_native, parts)) and len(parts) <= _MOST_HEURISTICS
+    return (combined, tuple(part.name for part in parts)) if served else None
+
+
+def _is_native(part: Spec) -> bool:
+    """Whether a heuristic is native: of learned ones, all that do not weigh other heuristics."""
+    return part.name in CHANGES_BY_ONE and Spec("linear") not in part.parts
 
 
 class _Estimate(NamedTuple):
@@ -60,7 +65,7 @@ class _Estimate(NamedTuple):
     given: int
 
 
-_estimates: Memo[tuple[str, Goal], _Estimate] = Memo(
+_estimates: Memo[tuple[str, Goal, Hashable], _Estimate] = Memo(
     64, lambda each: each.native.nbytes + each.given
 )
 
@@ -69,7 +74,7 @@ def estimate_for(
     heuristic: Heuristic | None, goal: Goal, ended: Callable[[], bool] = never
 ) -> compiled.Estimate:
     """The native heuristic; its tables are made once for a goal, unless that is `ended`."""
-    key = (heuristic.spec if heuristic else "zero", goal)
+    key = (heuristic.spec, goal, heuristic.version) if heuristic else ("zero", goal, None)
     return _estimates.get(key, lambda: _made(heuristic, key[0], goal, ended), ended).native
 
 
@@ -86,7 +91,8 @@ def _made(
             bytes(goal.board.tiles),
             list(parts[1]),
             parts[0],
-            [_pattern_groups(part) for part in _with_tables(heuristic)],
+            [_pattern_groups(part) for part in _estimates_of(heuristic, PatternSum)],
+            [part.model for part in _estimates_of(heuristic, LearnedEstimate)],
             ended,
         )
     except compiled.Ended:
@@ -94,10 +100,13 @@ def _made(
     return _Estimate(made, heuristic.table_bytes if heuristic else 0)
 
 
-def _with_tables(heuristic: Heuristic | None) -> list[PatternSum]:
-    """The parts of a heuristic that use pattern databases."""
+Kind = TypeVar("Kind")
+
+
+def _estimates_of(heuristic: Heuristic | None, kind: type[Kind]) -> list[Kind]:
+    """The estimates of a kind among the parts of a heuristic, such as those with tables."""
     parts = () if heuristic is None else heuristic.parts or (heuristic,)
-    return [part.estimate for part in parts if isinstance(part.estimate, PatternSum)]
+    return [part.estimate for part in parts if isinstance(part.estimate, kind)]
 
 
 def _pattern_groups(estimate: PatternSum) -> list[list[tuple[Any, list[int], list[int]]]]:

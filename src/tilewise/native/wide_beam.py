@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from tilewise.core.learned_estimate import LearnedEstimate
+from typing import Any
+
+from tilewise.core.learned_estimate import PairEstimate
 from tilewise.core.limits import Meter
 from tilewise.core.problem import Problem
 from tilewise.core.registry import ConfiguredAlgorithm, Heuristic
 from tilewise.core.result import Outcome, Status, StoppedBy
 from tilewise.core.stats import Stats
+from tilewise.errors import CancelledError
 from tilewise.native.compiled import compiled
+from tilewise.native.metering import ended_by, seconds_for
 from tilewise.native.statuses import LARGEST, STATUSES
 from tilewise.native.twins import estimate_for
 from tilewise.puzzle.board import Move
@@ -32,41 +36,46 @@ def run_wide_beam(
         meter.tell(Stats(**counters))
         return meter.cancelled
 
-    options = {
-        "width": width,
-        "most_moves": 2**31,
-        "generated": min(meter.limits.generated or LARGEST, LARGEST),
-        "seconds": meter.limits.seconds or 0.0,
-        "memory": min(meter.memory, LARGEST),
-        "threads": algorithm.options["threads"],
-        "poll": poll,
-    }
+    def options() -> dict[str, Any]:
+        return {
+            "width": width,
+            "most_moves": 2**31,
+            "generated": min(meter.limits.generated or LARGEST, LARGEST),
+            "seconds": seconds_for(meter),
+            "memory": min(meter.memory, LARGEST),
+            "threads": algorithm.options["threads"],
+            "poll": poll,
+        }
+
     learned = heuristic.estimate
-    if isinstance(learned, LearnedEstimate):
+    if isinstance(learned, PairEstimate):
         start = learned.homes(problem.start)
         code, path, counters = compiled.learned_beam(
-            learned.values, start, learned.solved, **options
+            learned.values, start, learned.solved, **options()
         )
         moves = learned.moves(problem.start, path)
     else:
-        estimate = estimate_for(heuristic, heuristic.goal)
-        code, path, counters = compiled.wide_beam(estimate, bytes(problem.start), **options)
+        try:
+            estimate = estimate_for(heuristic, heuristic.goal, ended_by(meter))
+        except CancelledError:
+            return Outcome(meter.status, None, Stats())
+        code, path, counters = compiled.wide_beam(estimate, bytes(problem.start), **options())
         moves = _moves(problem, path)
     status, stats = STATUSES[code], Stats(**counters)
     stats.iterations, stats.max_frontier, stats.peak_stored = stats.max_depth, width, 2 * width
     if status is Status.LIMIT:
-        meter.stopped_by = _limit_reached(stats, meter, width)
+        meter.stopped_by = _limit_reached(stats, meter, len(problem.start), width)
     return Outcome(status, moves if status is Status.SOLVED else None, stats)
 
 
-def _limit_reached(stats: Stats, meter: Meter, width: int) -> StoppedBy:
-    """The search ends before a layer that might exceed a limit of nodes."""
-    seconds, most = meter.limits.seconds, meter.limits.generated
-    if seconds is not None and meter.seconds >= seconds:
-        return StoppedBy.SECONDS
-    if most is not None and stats.generated + 4 * width >= most:
+def _limit_reached(stats: Stats, meter: Meter, cells: int, width: int) -> StoppedBy:
+    """The search ends before a layer that might exceed a limit of nodes or memory."""
+    if compiled.learned_beam_bytes(cells, width, stats.max_depth + 1) > meter.memory:
+        return StoppedBy.MEMORY
+    most = meter.limits.generated
+    if most is not None and stats.generated + 4 * width > most and not meter.over:
         return StoppedBy.NODES
-    return StoppedBy.MEMORY
+    return StoppedBy.SECONDS
 
 
 def _moves(problem: Problem, path: bytes) -> str:

@@ -18,6 +18,7 @@ BY_F = Frontier(g=1, h=1)
 @algorithm(
     "astar",
     needs_heuristic=True,
+    fractions=True,
     optimal=True,
     complete=True,
     knobs=ALL_KNOBS,

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from operator import itemgetter
 
 from tilewise.core.algorithm_facts import Frontier, FrontierKind
 from tilewise.core.entries import Estimate
@@ -25,6 +27,7 @@ LAYERS = Frontier(FrontierKind.LAYERS, h=1, reopens=False, width="width")
 @algorithm(
     "beam",
     needs_heuristic=True,
+    fractions=True,
     default_heuristic=BEAM_HEURISTIC,
     title="Beam search",
     frontier=LAYERS,
@@ -60,6 +63,53 @@ def beam(
     With `threads` a faster beam runs on that number of threads: ties are broken by a hash, states
     are known again for 64 layers only, and memory is bounded.
     """
+    return layered(problem, h, meter, observer, lambda made: by_h(made)[:width])
+
+
+@algorithm(
+    "hill_climbing",
+    needs_heuristic=True,
+    fractions=True,
+    default_heuristic=BEAM_HEURISTIC,
+    title="Hill climbing",
+    frontier=replace(LAYERS, width=1),
+    choice="always goes on to the new neighbour with the smallest h",
+    pseudo_code="""
+        the node is the start <- start
+        while there is a node:
+            if the goal was made: return the path to it <- goal
+            expand the node: for each of its successors: <- expand
+                if its state was made before: throw it away <- duplicate
+                else: it is a new neighbour <- generate
+            the node is the new neighbour with the smallest h
+        report that the search is stuck
+        """,
+    native="BEAM",
+)
+def hill_climbing(
+    problem: Problem, h: Estimate, meter: Meter, rules: Rules, observer: Observer | None
+) -> Outcome:
+    """Hill climbing: the beam of width 1, always on to the best new neighbour."""
+    return beam(problem, h, meter, rules, observer, width=1)
+
+
+Made = list[tuple[int, int]]
+"""The nodes of a new layer: h and number of each, in the order in which they were made."""
+
+
+def by_h(made: Made) -> Made:
+    """The smallest h first, of equals the oldest."""
+    return sorted(made, key=itemgetter(0))
+
+
+def layered(
+    problem: Problem,
+    h: Estimate,
+    meter: Meter,
+    observer: Observer | None,
+    keep: Callable[[Made], Made],
+) -> Outcome:
+    """Go layer by layer; `keep` chooses what stays of a new layer, in the order of expansion."""
     stats = Stats()
     nodes: list[Node] = [(problem.start, -1, "", 0, h(problem.start))]
     number_of = {problem.start: 0}
@@ -102,31 +152,5 @@ def beam(
                 if narrator:
                     narrator.made(number)
         stats.max_frontier = max(stats.max_frontier, len(made))
-        layer = sorted(made, key=lambda number: nodes[number][4])[:width]
+        layer = [number for _, number in keep([(nodes[each][4], each) for each in made])]
     return end(Status.STUCK, 0)
-
-
-@algorithm(
-    "hill_climbing",
-    needs_heuristic=True,
-    default_heuristic=BEAM_HEURISTIC,
-    title="Hill climbing",
-    frontier=replace(LAYERS, width=1),
-    choice="always goes on to the new neighbour with the smallest h",
-    pseudo_code="""
-        the node is the start <- start
-        while there is a node:
-            if the goal was made: return the path to it <- goal
-            expand the node: for each of its successors: <- expand
-                if its state was made before: throw it away <- duplicate
-                else: it is a new neighbour <- generate
-            the node is the new neighbour with the smallest h
-        report that the search is stuck
-        """,
-    native="BEAM",
-)
-def hill_climbing(
-    problem: Problem, h: Estimate, meter: Meter, rules: Rules, observer: Observer | None
-) -> Outcome:
-    """Hill climbing: the beam of width 1, always on to the best new neighbour."""
-    return beam(problem, h, meter, rules, observer, width=1)

@@ -14,7 +14,7 @@ from tilewise.core.result import Outcome, Status
 from tilewise.core.rules import Rules
 from tilewise.core.stats import Stats
 from tilewise.search.bucket_queue import BucketQueue
-from tilewise.search.narration import Narrator, Node
+from tilewise.search.narration import Narrator, Node, Nodes
 
 
 def best_first(
@@ -110,7 +110,7 @@ def best_first(
     return end(Status.UNSOLVABLE, 0, node)
 
 
-def path_to(nodes: list[Node], node: int) -> str:
+def path_to(nodes: Nodes, node: int) -> str:
     """The moves from the root to a node."""
     moves = []
     while node > 0:

@@ -1,4 +1,4 @@
-"""Depth-first iterative deepening: one loop for ids and idastar.
+"""Depth-first search below a bound: one loop for ids, idastar and their relatives.
 
 The way back is never taken, no state is stored but those of the current path, and the stack is
 a list, so depth does not depend on Python's recursion limit.
@@ -15,21 +15,33 @@ from tilewise.core.problem import Problem, State
 from tilewise.core.result import Outcome, Status
 from tilewise.core.stats import Stats
 
-Frame = tuple[State, str, int, int, Iterator[tuple[str, State]]]
+PathStep = tuple[State, str, int, int, Iterator[tuple[str, State]]]
 """State, move that led to it, h, number of the node, successors still to come."""
 
 
-def deepening(problem: Problem, h: Estimate, meter: Meter, observer: Observer | None) -> Outcome:
-    """Search depth-first below a bound on f = g + h; the next bound is the least f above it."""
+def deepening(
+    problem: Problem,
+    h: Estimate,
+    meter: Meter,
+    observer: Observer | None,
+    only: int | None = None,
+) -> Outcome:
+    """Search depth-first below a bound on f = g + h; the next bound is the least f above it.
+
+    With `only`, that is the only bound.
+
+    A pass without a solution proves its next bound. So where a solution is known, it is optimal as
+    soon as the bound has come to its length.
+    """
     stats = Stats(peak_stored=1)
     goal, start = problem.goal, problem.start
     root_h = h(start)
-    bound, number = root_h, 0
+    bound, number = root_h if only is None else only, 0
     narrator = _Narrator(observer) if observer else None
     if narrator:
         narrator.start(start, root_h)
 
-    def end(status: Status, path: list[Frame], before_last: int = 0) -> Outcome:
+    def end(status: Status, path: list[PathStep], before_last: int = 0) -> Outcome:
         if narrator:
             narrator.end(status, path)
         if status is not Status.SOLVED:
@@ -38,10 +50,13 @@ def deepening(problem: Problem, h: Estimate, meter: Meter, observer: Observer | 
         return Outcome(status, "".join(frame[1] for frame in path), stats)
 
     while True:
-        stats.iterations += 1
         stats.bound = bound
+        if meter.incumbent is not None and bound >= len(meter.incumbent):
+            stats.expanded_below_cost = stats.expanded
+            return Outcome(Status.SOLVED, meter.incumbent, stats)
+        stats.iterations += 1
         expanded_before = stats.expanded
-        path: list[Frame] = [(start, "", root_h, 0, iter(problem.successors(start)))]
+        path: list[PathStep] = [(start, "", root_h, 0, iter(problem.successors(start)))]
         if narrator:
             narrator.bound(bound, start, root_h)
         if start == goal:
@@ -78,6 +93,8 @@ def deepening(problem: Problem, h: Estimate, meter: Meter, observer: Observer | 
                 narrator.expand(path)
         if least_above is None:
             return end(Status.UNSOLVABLE, [(start, "", root_h, 0, iter(()))])
+        if only is not None:
+            return end(Status.STUCK, [(start, "", root_h, 0, iter(()))])
         bound = least_above
 
 
@@ -93,19 +110,19 @@ class _Narrator:
     def bound(self, bound: int, state: State, h: int) -> None:
         self._observer(Kind.BOUND, 0, -1, "", 0, h, (bound, 0), state)
 
-    def generate(self, number: int, path: list[Frame], move: str, h: int, state: State) -> None:
+    def generate(self, number: int, path: list[PathStep], move: str, h: int, state: State) -> None:
         g = len(path)
         self._observer(Kind.GENERATE, number, path[-1][3], move, g, h, (g + h, 0), state)
 
-    def expand(self, path: list[Frame]) -> None:
+    def expand(self, path: list[PathStep]) -> None:
         self._report(Kind.EXPAND, path)
 
-    def end(self, status: Status, path: list[Frame]) -> None:
+    def end(self, status: Status, path: list[PathStep]) -> None:
         if status is Status.SOLVED:
             self._report(Kind.GOAL, path)
         self._report(Kind.STOP, path)
 
-    def _report(self, kind: Kind, path: list[Frame]) -> None:
+    def _report(self, kind: Kind, path: list[PathStep]) -> None:
         state, move, h, number, _ = path[-1]
         parent = path[-2][3] if len(path) > 1 else -1
         g = len(path) - 1

@@ -18,6 +18,7 @@ BY_H = Frontier(h=1, reopens=False)
 @algorithm(
     "greedy",
     needs_heuristic=True,
+    fractions=True,
     complete=True,
     knobs=ALL_KNOBS,
     title="Greedy best-first search",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable
+from functools import lru_cache
 
 from tilewise.core.entries import Estimate
 from tilewise.core.events import Kind, Observer
@@ -57,6 +58,8 @@ class _Solver:
         self.goal, self.rows, self.columns = goal, rows, columns
         self.locked: set[int] = set()
         self.moves: list[Move] = []
+        self._blank = self.tiles.index(0)
+        self._beside = _neighbours(rows, columns)
 
     def solve(self) -> None:
         for row in range(self.rows - 2):
@@ -96,21 +99,20 @@ class _Solver:
             self._swap(at)
 
     def _walk_blank(self, target: int, blocked: set[int]) -> None:
-        blank = self.tiles.index(0)
-        if blank != target:
-            for cell in self._path(blank, [target], blocked):
+        if self._blank != target:
+            for cell in self._path(self._blank, [target], blocked):
                 self._swap(cell)
 
     def _arrange(self, homes: dict[int, int], window: list[int]) -> None:
         """Bring a few tiles home by breadth-first search over their cells inside a window."""
         tiles = list(homes)
         free = set(window) - self.locked
-        blank = self.tiles.index(0)
+        blank = self._blank
         held = {self.tiles.index(tile) for tile in tiles}
         if blank not in free:
             for cell in self._path(blank, sorted(free - held), blocked=self.locked | held):
                 self._swap(cell)
-        start = (self.tiles.index(0), *(self.tiles.index(tile) for tile in tiles))
+        start = (self._blank, *(self.tiles.index(tile) for tile in tiles))
         wanted = tuple(homes.values())
         came_from: dict[tuple[int, ...], tuple[int, ...] | None] = {start: None}
         queue = deque([start])
@@ -118,7 +120,7 @@ class _Solver:
             now = queue.popleft()
             if now[1:] == wanted:
                 break
-            for cell in self._neighbours(now[0]):
+            for cell in self._beside[now[0]]:
                 if cell in free:
                     step = (cell, *(now[0] if at == cell else at for at in now[1:]))
                     if step not in came_from:
@@ -145,26 +147,34 @@ class _Solver:
                     path.append(cell)
                     cell = came_from[cell]
                 return path[::-1]
-            for neighbour in self._neighbours(cell):
+            for neighbour in self._beside[cell]:
                 if neighbour not in came_from and neighbour not in blocked:
                     came_from[neighbour] = cell
                     queue.append(neighbour)
         raise RuntimeError("no path around the locked cells")
-
-    def _neighbours(self, cell: int) -> list[int]:
-        row, column = divmod(cell, self.columns)
-        steps = ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1))
-        return [self._cell(r, c) for r, c in steps if 0 <= r < self.rows and 0 <= c < self.columns]
 
     def _cell(self, row: int, column: int) -> int:
         return row * self.columns + column
 
     def _swap(self, cell: int) -> None:
         """Move the blank to a neighbouring cell."""
-        blank = self.tiles.index(0)
+        blank = self._blank
         self.tiles[blank], self.tiles[cell] = self.tiles[cell], 0
-        names = {-self.columns: Move.U, self.columns: Move.D, -1: Move.L, 1: Move.R}
-        self.moves.append(names[cell - blank])
+        self.moves.append(self._beside[blank][cell])
+        self._blank = cell
+
+
+@lru_cache(maxsize=64)
+def _neighbours(rows: int, columns: int) -> list[dict[int, Move]]:
+    """For each cell those beside it, with the moves of the blank that lead there."""
+    beside: list[dict[int, Move]] = []
+    for cell in range(rows * columns):
+        row, column = divmod(cell, columns)
+        steps = ((row + move.step[0], column + move.step[1], move) for move in Move)
+        beside.append(
+            {r * columns + c: m for r, c, m in steps if 0 <= r < rows and 0 <= c < columns}
+        )
+    return beside
 
 
 def _without_detours(moves: Iterable[Move]) -> list[Move]:
@@ -194,10 +204,10 @@ def _played(
         stats.expanded += 1
         if observer:
             observer(Kind.EXPAND, g - 1, g - 2, g=g - 1, board=board.tiles)
-        board = board.move(move)
         stats.generated += 1
         stats.max_depth = g
         if observer:
+            board = board.move(move)
             observer(Kind.GENERATE, g, g - 1, move.value, g, board=board.tiles)
     if observer:
         observer(Kind.GOAL, len(moves), len(moves) - 1, g=len(moves), board=board.tiles)

@@ -25,6 +25,7 @@ from tilewise.search.deepening import deepening, pseudo_code
     "is the smallest f that was cut off. It keeps no open list",
     pseudo_code=pseudo_code("h of the start", "f = g + h", "f"),
     native="DEEPENING",
+    takes_incumbent=True,
     native_options={"prune": range(13), "threads": range(1, 1025)},
 )
 def idastar(
@@ -33,6 +34,7 @@ def idastar(
     """Iterative-deepening A* (Korf 1985): depth-first below a growing bound on f = g + h.
 
     `prune` is a number of moves: words of up to that length which other words replace are left
-    out (Taylor and Korf 1993). `threads` share the subtrees of the root.
+    out (Taylor and Korf 1993). `threads` share the subtrees of the root. With an incumbent, a
+    solution that is known, the passes below its length are enough to prove it.
     """
     return deepening(problem, h, meter, observer)

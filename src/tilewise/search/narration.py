@@ -9,6 +9,8 @@ from tilewise.core.result import Status
 
 Node = tuple[State, int, str, int, int]
 """State, number of the parent, move, g, h."""
+Nodes = list[Node] | dict[int, Node]
+"""The nodes by number."""
 
 
 class Narrator:
@@ -19,7 +21,7 @@ class Narrator:
     """
 
     def __init__(
-        self, observer: Observer, nodes: list[Node], priority: Priority, tie_sign: int = 0
+        self, observer: Observer, nodes: Nodes, priority: Priority, tie_sign: int = 0
     ) -> None:
         self._observer, self._nodes = observer, nodes
         self._priority, self._tie_sign = priority, tie_sign
@@ -27,6 +29,11 @@ class Narrator:
     def start(self) -> None:
         """The root enters the search."""
         self._report(Kind.START, 0)
+
+    def bound(self, bound: int) -> None:
+        """A new pass begins, with a bound on what is compared."""
+        state, _, _, g, h = self._nodes[0]
+        self._observer(Kind.BOUND, 0, -1, "", g, h, (bound, 0), state)
 
     def stale(self, node: int) -> None:
         """A node was taken and skipped, because a cheaper copy of it was made later."""

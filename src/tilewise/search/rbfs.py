@@ -32,6 +32,7 @@ class _Node:
 @algorithm(
     "rbfs",
     needs_heuristic=True,
+    fractions=True,
     optimal=True,
     complete=True,
     tree=True,

@@ -20,7 +20,9 @@ BY_WEIGHTED_F = Frontier(g=1, h="weight")
 @algorithm(
     "wastar",
     needs_heuristic=True,
+    fractions=True,
     complete=True,
+    bounded="weight",
     knobs=ALL_KNOBS,
     title="Weighted A*",
     frontier=BY_WEIGHTED_F,

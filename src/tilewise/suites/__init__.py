@@ -1,4 +1,4 @@
-"""Suites: named lists of instances with known optimal costs, as text files with their source."""
+"""Suites: named lists of instances with their costs, as text files with their source."""
 
 from __future__ import annotations
 
@@ -21,10 +21,14 @@ class SuiteBoard:
 
     number: str
     """Its number in the suite."""
-    optimal: int
-    """The length of its shortest solutions."""
+    optimal: int | None
+    """The length of its shortest solutions; None where it is not known."""
     board: Board
     """The board."""
+    bound: int
+    """The moves that are proved to be needed at least."""
+    best: int
+    """The moves of the best solution known."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +51,23 @@ class Suite:
     instances: tuple[SuiteBoard, ...]
     """The boards."""
 
+    @property
+    def lengths(self) -> str:
+        """The least and the most moves that its boards need, as far as that is known."""
+        low = min(each.bound for each in self.instances)
+        high = max(each.best for each in self.instances)
+        return str(low) if low == high else f"{low} to {high}"
+
+    @property
+    def shape(self) -> str:
+        """The shape of its boards."""
+        return self.instances[0].board.shape
+
+    @property
+    def proved(self) -> bool:
+        """Whether the length of every shortest solution is known."""
+        return all(each.optimal is not None for each in self.instances)
+
 
 def names() -> list[str]:
     """The names of all suites.
@@ -59,7 +80,7 @@ def names() -> list[str]:
     return sorted(file.name.removesuffix(".txt") for file in files if file.name.endswith(".txt"))
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=32)
 def load(name: str) -> Suite:
     """Read a suite.
 
@@ -73,7 +94,7 @@ def load(name: str) -> Suite:
         >>> len(load("korf100").instances)
         100
     """
-    # `# key: value` lines, then `number: optimal: board` lines
+    # `# key: value` lines, then `number: optimal: board` or `number: bound-best: board` lines
     if name not in names():
         known = ", ".join(names())
         raise SpecError(f"expected the name of a suite ({known}), got {shortened(name)}")
@@ -86,6 +107,10 @@ def load(name: str) -> Suite:
             if colon:
                 facts[key.strip()] = value.strip()
         elif line.strip():
-            number, optimal, board = line.split(":", 2)
-            instances.append(SuiteBoard(number, int(optimal), Board.parse(board)))
+            number, moves, board = (part.strip() for part in line.split(":", 2))
+            bound, _, best = moves.partition("-")
+            optimal = None if best else int(bound)
+            instances.append(
+                SuiteBoard(number, optimal, Board.parse(board), int(bound), int(best or bound))
+            )
     return Suite(name, facts["title"], facts["source"], facts["goal"], tuple(instances))

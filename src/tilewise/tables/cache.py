@@ -21,7 +21,7 @@ from tilewise.errors import CancelledError, TableError, TableWarning, shortened
 from tilewise.files import open_plain, replacing
 from tilewise.tables import stamps, table_file
 from tilewise.tables.locking import AddLine, locked
-from tilewise.tables.table_header import Header
+from tilewise.tables.table_header import TableHeader
 
 if TYPE_CHECKING:
     import numpy as np
@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 ENVIRONMENT = "TILEWISE_CACHE"
 SUFFIX, UNFINISHED, LOCKS = ".table", ".part", "locks"
 
-Made = tuple[Header, "NDArray[np.uint8]"]
+Made = tuple[TableHeader, "NDArray[np.uint8]"]
 
 _locks: defaultdict[tuple[Path, str], Lock] = defaultdict(Lock)
 _open: WeakValueDictionary[tuple[Path, str], NDArray[np.uint8]] = WeakValueDictionary()
-_headers: dict[tuple[Path, str], Header] = {}
+_headers: dict[tuple[Path, str], TableHeader] = {}
 _recent: dict[Path, tuple[tuple[int, int, int, int], Made]] = {}
 LARGEST_LOCK = 2**20
 """Bytes that are read of the file of a lock."""
@@ -65,7 +65,7 @@ def files() -> Iterator[Path]:
         raise TableError(f"expected a cache folder, got {_reason(error)}") from None
 
 
-def holds(name: str, wanted: Header, cancelled: Cancelled = never) -> bool:
+def holds(name: str, wanted: TableHeader, cancelled: Cancelled = never) -> bool:
     """Whether a good table is in the cache; the opened file is kept for the next reader."""
     try:
         _mapped(path_of(name), wanted, cancelled)
@@ -74,7 +74,7 @@ def holds(name: str, wanted: Header, cancelled: Cancelled = never) -> bool:
     return True
 
 
-def fault(name: str, wanted: Header) -> str | None:
+def fault(name: str, wanted: TableHeader) -> str | None:
     """What is wrong with the file of a table; None if there is none or it is good."""
     try:
         _mapped(path_of(name), wanted, never)
@@ -87,7 +87,7 @@ def fault(name: str, wanted: Header) -> str | None:
 
 def obtain(
     name: str,
-    wanted: Header,
+    wanted: TableHeader,
     build: Callable[[], Made],
     *,
     keep: bool = True,
@@ -144,7 +144,7 @@ def builds(path: Path) -> list[dict[str, Any]]:
     return found
 
 
-def _opened(name: str, wanted: Header, cancelled: Cancelled, *, warn: bool) -> Made | None:
+def _opened(name: str, wanted: TableHeader, cancelled: Cancelled, *, warn: bool) -> Made | None:
     path = path_of(name)
     try:
         return _mapped(path, wanted, cancelled)
@@ -159,7 +159,7 @@ def _opened(name: str, wanted: Header, cancelled: Cancelled, *, warn: bool) -> M
     return None
 
 
-def _mapped(path: Path, wanted: Header, cancelled: Cancelled) -> Made:
+def _mapped(path: Path, wanted: TableHeader, cancelled: Cancelled) -> Made:
     """Open a table, or take the one that was opened before if its file has not changed.
 
     Choosing a partition, checking the memory and reading the table need it one after the other;
@@ -183,7 +183,7 @@ def _mapped(path: Path, wanted: Header, cancelled: Cancelled) -> Made:
     return made
 
 
-def _built(name: str, wanted: Header, build: Callable[[], Made], cancelled: Cancelled) -> Made:
+def _built(name: str, wanted: TableHeader, build: Callable[[], Made], cancelled: Cancelled) -> Made:
     path = path_of(name)
     made: Made | None = None
     try:
@@ -229,7 +229,7 @@ def _record(add_line: AddLine, seconds: float) -> None:
         add_line(f"{json.dumps(facts)}\n".encode())
 
 
-def _keep(path: Path, header: Header, data: NDArray[np.uint8]) -> None:
+def _keep(path: Path, header: TableHeader, data: NDArray[np.uint8]) -> None:
     """Put a table into the cache, on the disk, and remove what killed processes left of it."""
     for left_over in path.parent.glob(f"{path.name}.*{UNFINISHED}"):
         left_over.unlink(missing_ok=True)  # of a process that was killed: the lock is ours

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 from tilewise.errors import TableError, shortened
 from tilewise.files import kind_of_file, open_plain
 from tilewise.tables import stamps
-from tilewise.tables.table_header import PAGE, Header, Sums, read_page, write_page
+from tilewise.tables.table_header import PAGE, Sums, TableHeader, read_page, write_page
 
 if TYPE_CHECKING:
     import numpy as np
@@ -32,7 +32,7 @@ Watch = Callable[[int, int], None]
 """Gets how many entries are done, and how many there are."""
 
 
-def write(path: Path, header: Header, data: NDArray[np.uint8]) -> None:
+def write(path: Path, header: TableHeader, data: NDArray[np.uint8]) -> None:
     """Write a file, and do not return before it is on the disk."""
     page = write_page(header, Sums(sample(data), checksum(data)))
     with path.open("xb", buffering=0) as file:
@@ -48,27 +48,27 @@ def _write_all(file: Any, data: bytes | memoryview) -> None:
         rest = rest[file.write(rest[:BLOCK]) :]
 
 
-def read_header(path: Path) -> Header:
+def read_header(path: Path) -> TableHeader:
     """The header of a file; refuses what is not a whole table of this version."""
     with _opened_plain(path) as file:
         return _read(file, path)[0]
 
 
 def open_table(
-    path: Path, wanted: Header | None = None, watch: Watch | None = None
-) -> tuple[Header, NDArray[np.uint8]]:
+    path: Path, wanted: TableHeader | None = None, watch: Watch | None = None
+) -> tuple[TableHeader, NDArray[np.uint8]]:
     """Map a file read-only; refuses it unless it is the table wanted, as it was written."""
     return _opened(path, wanted, watch, trust_stamp=True)
 
 
-def check_all(path: Path, watch: Watch | None = None) -> tuple[Header, NDArray[np.uint8]]:
+def check_all(path: Path, watch: Watch | None = None) -> tuple[TableHeader, NDArray[np.uint8]]:
     """Open a file as `open_table` does, but read all data whatever was read before."""
     return _opened(path, None, watch, trust_stamp=False)
 
 
 def _opened(
-    path: Path, wanted: Header | None, watch: Watch | None, *, trust_stamp: bool
-) -> tuple[Header, NDArray[np.uint8]]:
+    path: Path, wanted: TableHeader | None, watch: Watch | None, *, trust_stamp: bool
+) -> tuple[TableHeader, NDArray[np.uint8]]:
     import numpy as np
 
     with _opened_plain(path) as file:
@@ -112,7 +112,7 @@ def _is_good(
     return True
 
 
-def _read(file: BinaryIO, path: Path) -> tuple[Header, Sums]:
+def _read(file: BinaryIO, path: Path) -> tuple[TableHeader, Sums]:
     header, sums = read_page(file.read(PAGE), _named(path))
     there = os.fstat(file.fileno()).st_size
     if there != PAGE + header.size:

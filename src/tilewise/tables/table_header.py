@@ -26,7 +26,7 @@ _SUBJECT = ("kind", "rows", "columns", "cells", "blank", "bits", "count", "size"
 
 
 @dataclass(frozen=True)
-class Header:
+class TableHeader:
     """What a file holds. `count` is the number of entries, `bits` the size of one."""
 
     kind: str
@@ -40,11 +40,11 @@ class Header:
     levels: tuple[int, ...] = ()
     states: tuple[str, ...] = ()
 
-    def fits(self, other: Header) -> bool:
+    def fits(self, other: TableHeader) -> bool:
         """Whether both describe the same table, whatever is known about its contents."""
         return self.difference(other) is None
 
-    def difference(self, wanted: Header) -> str | None:
+    def difference(self, wanted: TableHeader) -> str | None:
         """The first field in which this is another table than the one wanted."""
         for name in _SUBJECT:
             expected, got = getattr(wanted, name), getattr(self, name)
@@ -61,7 +61,7 @@ class Sums:
     checksum: int
 
 
-def write_page(header: Header, sums: Sums) -> bytes:
+def write_page(header: TableHeader, sums: Sums) -> bytes:
     """The first page of a file."""
     text = json.dumps({**asdict(header), **asdict(sums)}, separators=(",", ":")).encode()
     if _PREFIX + len(text) > PAGE:
@@ -71,7 +71,7 @@ def write_page(header: Header, sums: Sums) -> bytes:
     return (prefix + text).ljust(PAGE, b"\0")
 
 
-def read_page(page: bytes, name: str) -> tuple[Header, Sums]:
+def read_page(page: bytes, name: str) -> tuple[TableHeader, Sums]:
     """What the first page of a file says; `name` is the file's for errors."""
     if not page.startswith(MAGIC):
         raise TableError(f"{name} is not a table of tilewise")
@@ -107,13 +107,13 @@ def _fields(text: bytes) -> dict[str, Any]:
     return facts
 
 
-def _checked(facts: dict[str, Any]) -> tuple[Header, Sums]:
+def _checked(facts: dict[str, Any]) -> tuple[TableHeader, Sums]:
     """The header with these fields; the first one that makes no sense is named."""
     for name, (expected, holds) in _TYPES.items():
         if not holds(facts[name]):
             raise TableError(f"expected {name} to be {expected}, got {shortened(facts[name])}")
     sums = Sums(*(facts.pop(name) for name in _SUMS))
-    header = Header(**{**facts, **{name: tuple(facts[name]) for name in _LISTS}})
+    header = TableHeader(**{**facts, **{name: tuple(facts[name]) for name in _LISTS}})
     for name, expected, holds_together in _RELATIONS:
         if not holds_together(header):
             got = shortened(getattr(header, name))
@@ -151,12 +151,12 @@ _TYPES: dict[str, tuple[str, Callable[[Any], bool]]] = {
 }
 
 
-def _are_cells(header: Header) -> bool:
+def _are_cells(header: TableHeader) -> bool:
     free = set(range(header.rows * header.columns)) - {header.blank}
     return list(header.cells) == sorted(free & set(header.cells))
 
 
-def _are_states(header: Header) -> bool:
+def _are_states(header: TableHeader) -> bool:
     cells = list(range(header.rows * header.columns))
     try:
         return all(sorted(bytes.fromhex(text)) == cells for text in header.states)
@@ -164,7 +164,7 @@ def _are_states(header: Header) -> bool:
         return False
 
 
-_RELATIONS: tuple[tuple[str, str, Callable[[Header], bool]], ...] = (
+_RELATIONS: tuple[tuple[str, str, Callable[[TableHeader], bool]], ...] = (
     ("rows", "those of a small shape", lambda its: its.rows * its.columns <= MOST_CELLS),
     ("blank", "a cell of the shape", lambda its: its.blank < its.rows * its.columns),
     ("cells", "sorted cells of the shape without the blank's", _are_cells),

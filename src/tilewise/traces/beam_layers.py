@@ -10,7 +10,7 @@ from itertools import islice
 from tilewise.core.events import Event
 
 
-class Layers:
+class BeamLayers:
     """The layer that is being expanded, best first, and the one that is being made of it."""
 
     def __init__(self, width: int) -> None:

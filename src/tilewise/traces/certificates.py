@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from tilewise.core.result import Result, Status
+from tilewise.proofs.state import ProofState
 from tilewise.solving import solve
 
 FORMAT, VERSION = "tilewise-certificate", 1
@@ -17,12 +18,16 @@ SMALL = 9
 """Boards of at most this many cells are proved from scratch."""
 
 
-def certificate(result: Result, program: str | None = None) -> dict[str, Any] | None:
+def certificate(
+    result: Result, program: str | None = None, proof: ProofState | None = None
+) -> dict[str, Any] | None:
     """State what a result claims, as one JSON object, for `tilewise verify`.
 
     Args:
         result: What `solve` returned.
         program: Who writes it; not checked.
+        proof: The state of the proof, if `prove` made the result: its passes and tables are
+            named, so that somebody else can repeat them.
 
     Returns:
         The certificate; None for a search that gave no answer.
@@ -38,8 +43,8 @@ def certificate(result: Result, program: str | None = None) -> dict[str, Any] | 
     solved = result.solved
     small = len(board.tiles) <= SMALL
     optimal = _is_optimal(result, small) if solved else None
-    log = _log(result) if optimal and not small else None
-    proof = "parity" if not solved else "exhaustive" if small else "search" if log else "none"
+    log = _log(result, proof) if optimal and not small else None
+    kind = "parity" if not solved else "exhaustive" if small else "search" if log else "none"
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -52,7 +57,7 @@ def certificate(result: Result, program: str | None = None) -> dict[str, Any] | 
         "moves": result.moves,
         "cost": result.cost,
         "optimal": optimal,
-        "proof": proof,
+        "proof": kind,
         "log": log,
     }
 
@@ -64,9 +69,20 @@ def _is_optimal(result: Result, small: bool) -> bool | None:
     return solve(result.board, goal=result.goal).cost == result.cost if small else None
 
 
-def _log(result: Result) -> dict[str, Any]:
+def _log(result: Result, proof: ProofState | None) -> dict[str, Any]:
     """What the search says it did: all nodes with f below the cost, and none was the goal."""
     stats = result.stats
+    of_proof: dict[str, Any] = {}
+    if proof is not None:
+        of_proof = {
+            "order": proof.order,
+            "words": proof.words,
+            "bounds": [
+                {"bound": each.bound, "expanded": each.expanded, "generated": each.generated}
+                for each in proof.passes
+            ],
+            "tables": proof.tables,
+        }
     return {
         "algorithm": result.algorithm,
         "heuristic": result.heuristic,
@@ -76,4 +92,5 @@ def _log(result: Result) -> dict[str, Any]:
         "expanded_below_cost": stats.expanded_below_cost,
         "expanded": stats.expanded,
         "generated": stats.generated,
+        **of_proof,
     }

@@ -19,7 +19,7 @@ from tilewise.core.registry import build_algorithm
 from tilewise.core.rules import DEFAULT, Rules
 from tilewise.courses import own_search
 from tilewise.errors import SpecError, shortened
-from tilewise.traces.beam_layers import Layers
+from tilewise.traces.beam_layers import BeamLayers
 from tilewise.traces.open_list import OpenEntry, OpenList, Order, Other, own_open_list
 
 SHOWN_TIES = 10
@@ -270,7 +270,7 @@ class _Beam:
     """Layer by layer, the best by h kept."""
 
     def __init__(self, width: int) -> None:
-        self._layers = Layers(width)
+        self._layers = BeamLayers(width)
 
     def see(self, event: Event) -> None:
         if event.kind in (Kind.START, Kind.GENERATE):

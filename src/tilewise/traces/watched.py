@@ -110,9 +110,10 @@ def watch(
         if rules is not None:
             raise SpecError("expected --profile or --rules, got both")
         course = course_named(profile)
+        method = course.method(algorithm, heuristic)
         result = run_course(
             course,
-            course.method(algorithm, heuristic),
+            method,
             board,
             goal=course.checked_goal(board, goal),
             limits=limits,
@@ -121,7 +122,7 @@ def watch(
             progress=progress,
             context=context,
         )
-        in_force = course.rules
+        in_force = course.rules_for(method)
     else:
         result = solve(
             position,

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from tilewise.core.build_context import BuildContext
 from tilewise.core.limits import Limits, default_memory
 from tilewise.core.registry import build_algorithm
+from tilewise.defaults import PATIENCE
 from tilewise.errors import LimitsError, shortened
-from tilewise.solving import PATIENCE
 from tilewise.web.job_queue import LONG_THREADS
 
 MEGABYTE = 2**20
@@ -39,7 +39,7 @@ class Budgets:
     searches: int = 12
     boards: int = 100
     walk: int = 100_000
-    points: int = 400
+    points: int = 100_000
     body: int = 64 * 1024
     trace_body: int = 8 * MEGABYTE
     waiting: int = 256
@@ -66,12 +66,16 @@ class Budgets:
         seconds: float | None,
         memory: int | None,
     ) -> Limits:
-        """The limits of a search. If no algorithm is named, it gets the patience of `solve`."""
+        """The limits of a search. If no algorithm is named, it gets the patience of `solve`.
+
+        Time limits every search. One of nodes is set only where it is named, because with it
+        `anytime` runs its parts one after the other, so that the run can be repeated.
+        """
         self.check(max_nodes=max_nodes, seconds=seconds, memory=memory)
         if seconds is None:
             seconds = PATIENCE if algorithm is None else self.default_seconds
         return Limits(
-            generated=self.max_nodes if max_nodes is None else max_nodes,
+            generated=max_nodes,
             seconds=seconds,
             memory=(self.memory if memory is None else memory) * MEGABYTE,
         )

@@ -14,8 +14,9 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event as CancelFlag
 
+from tilewise.core.incumbent import Incumbent
 from tilewise.core.stats import Stats
-from tilewise.web.responses import QueueStatus, Running, StatusResponse, Waiting
+from tilewise.web.responses import IncumbentData, QueueStatus, Running, StatusResponse, Waiting
 
 SLICE = 0.5
 """Seconds that a search may take in the quick queue."""
@@ -49,6 +50,7 @@ class Job:
         self.stop = CancelFlag()
         self.stats: Stats | None = None
         self.search: int | None = None
+        self.incumbent: Incumbent | None = None
         self.queue: JobQueue | None = None
         self._cancelled = False
         self._began = 0.0
@@ -73,6 +75,10 @@ class Job:
         """Take the counters of a running search."""
         self.stats = stats
         self._check_clock()
+
+    def improved(self, incumbent: Incumbent) -> None:
+        """Take a better solution or a higher bound of a running search."""
+        self.incumbent = incumbent
 
     def stopped(self) -> bool:
         """Whether the work must end, because it was stopped or its time slice is over."""
@@ -100,11 +106,12 @@ class Job:
         before = self.queue.before(self) if self.queue else None
         if before is not None:
             return Waiting(waiting=before)
-        stats = self.stats
+        stats, best = self.stats, self.incumbent
         return Running(
             seconds=round(time.monotonic() - self._began, 3),
             stats=None if stats is None else {name: getattr(stats, name) for name in REPORTED},
             search=self.search,
+            incumbent=None if best is None else IncumbentData.from_object(best),
         )
 
 

@@ -7,20 +7,24 @@ import json
 from tilewise.checking import check_board, known_distance
 from tilewise.core.build_context import BuildContext
 from tilewise.core.limits import Limits
-from tilewise.core.registry import build_heuristic
+from tilewise.core.registry import HEURISTICS, build_heuristic
 from tilewise.core.result import Result, Status
-from tilewise.errors import BoardError, LimitsError, shortened
+from tilewise.core.spec import Spec
+from tilewise.errors import BoardError, LimitsError, SpecError, shortened
 from tilewise.hints import GROUND, Guide, Route, hint
 from tilewise.puzzle import formats
 from tilewise.puzzle.board import Board, Goal, Move
 from tilewise.puzzle.position import Position, read_position
 from tilewise.puzzle.shapes import read_shape
+from tilewise.scrambling import Scrambles
 from tilewise.scrambling import scramble as draw
 from tilewise.web.budgets import MEGABYTE, Budgets
 from tilewise.web.job_queue import Job
+from tilewise.web.levels import boards_of_level
 from tilewise.web.requests import (
     BoardRequest,
     DistanceRequest,
+    EstimateRequest,
     HintRequest,
     PositionRequest,
     ScrambleRequest,
@@ -29,12 +33,14 @@ from tilewise.web.responses import (
     BoardData,
     BoardResponse,
     DistanceResponse,
+    EstimateResponse,
     GoalData,
     HeuristicEstimate,
     HintResponse,
     LegalMove,
     ParityExplanation,
     ScrambleResponse,
+    ShareData,
 )
 
 MOST_SECONDS = 5.0
@@ -143,6 +149,19 @@ def _route(guide: Guide, placed: Position, seconds: float, budgets: Budgets, job
     return route
 
 
+def about_estimate(request: EstimateRequest, budgets: Budgets, job: Job) -> EstimateResponse:
+    """The value of a heuristic, and what each tile or group of tiles adds to it."""
+    placed = read(request)
+    found = build_heuristic(request.heuristic, placed.goal, budgets.build_context(job.stopped))
+    shares = HEURISTICS[Spec.parse(found.spec).name].shares
+    state = placed.board.tiles
+    given = None
+    if shares is not None:
+        found_shares = shares(placed.goal, found.estimate, state)
+        given = [ShareData(tiles=list(s.tiles), value=s.value, why=s.why) for s in found_shares]
+    return EstimateResponse(heuristic=found.spec, value=found(placed.board), shares=given)
+
+
 def stopped_or_done(job: Job, result: Result) -> Result:
     """The result of a search, unless it was stopped from outside."""
     if result.status is Status.CANCELLED:
@@ -173,6 +192,12 @@ def about_scramble(request: ScrambleRequest, budgets: Budgets, job: Job) -> Scra
     goal_text = as_text(request.goal)
     rows, columns = read_shape(request.shape)
     goal = Goal.named("first" if goal_text == "auto" else goal_text, rows, columns)
+    if request.level is not None:
+        if request.depth is not None or request.walk is not None:
+            raise SpecError("expected a level, a depth or a walk, got several of them")
+        context = budgets.build_context(job.stopped)
+        boards = boards_of_level(goal, request.level, request.count, request.seed, context)
+        return _scrambles(boards, job)
     boards = draw(
         f"{rows}x{columns}",
         goal=goal,
@@ -185,6 +210,10 @@ def about_scramble(request: ScrambleRequest, budgets: Budgets, job: Job) -> Scra
         seconds=request.seconds / request.count,
         context=budgets.build_context(job.stopped),
     )
+    return _scrambles(boards, job)
+
+
+def _scrambles(boards: Scrambles, job: Job) -> ScrambleResponse:
     found = []
     for board in boards:
         job.poll()

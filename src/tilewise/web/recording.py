@@ -14,6 +14,8 @@ KINDS = tuple(Kind)
 _CODE = {kind: code for code, kind in enumerate(KINDS)}
 _FIRST_CHARACTER = 48
 _TAKEN = {_CODE[Kind.EXPAND], _CODE[Kind.GOAL]}
+MOST_BOARDS = 400
+"""Boards that go with the samples of a search."""
 
 
 def coded(state: State) -> str:
@@ -97,7 +99,7 @@ class Columns(Recorder):
         return [seq for seq, kind in enumerate(self.kind) if kind in _TAKEN]
 
 
-class Sample(NamedTuple):
+class CounterSample(NamedTuple):
     """The counters after an expansion, and the node that was expanded."""
 
     expanded: int
@@ -109,27 +111,36 @@ class Sample(NamedTuple):
     board: State
 
 
-class Samples(Recorder):
-    """Counts along with a search, and keeps the counters after some of the expansions.
+class Samples:
+    """Counts along with a search, and keeps the counters after its expansions.
 
     When there are twice as many samples as wanted, every second one is dropped, so any length
     of search is covered evenly. The frontier is the open list; in a search by layers what the
-    layer has made so far, in one along a path the length of that.
+    layer has made so far, in one along a path the length of that. Of a search with an order of
+    its own the events tell neither what is stored nor what waits. It is a plain observer, so
+    the Python engine runs: it is called at every event of the search, however long that is.
     """
 
-    def __init__(self, keep: int, rows: int, columns: int, points: int, open_list: str) -> None:
-        super().__init__(keep, rows, columns)
+    def __init__(self, points: int, open_list: str) -> None:
         self._points = points
         self._open_list = open_list
         self._every = 1
-        self._expanded = self._generated = self._stored = self._open = self._seen = 0
+        self._expanded = self._generated = self._stored = self._open = 0
         self._at: tuple[int, int, State] = (-1, 0, ())
-        self._samples: list[Sample] = []
+        self._samples: list[CounterSample] = []
 
-    def keep_event(self, *step: *EventFields) -> None:
+    def __call__(
+        self,
+        kind: Kind,
+        node: int,
+        parent: int = -1,
+        move: str = "",
+        g: int = 0,
+        h: int = 0,
+        key: Key = (0, 0),
+        board: State = (),
+    ) -> None:
         """Count one more event."""
-        kind, _, _, _, g, h, _, board = step
-        self._seen += 1
         if kind in (Kind.GENERATE, Kind.REOPEN):
             self._generated += 1
             self._stored += 1
@@ -159,11 +170,11 @@ class Samples(Recorder):
                 row for row in self._samples if row.expanded == 1 or row.expanded % self._every == 0
             ]
 
-    def _now(self) -> Sample:
+    def _now(self) -> CounterSample:
         g, h, board = self._at
         along_a_path = self._open_list == "path"
         stored, frontier = (0, g + 1) if along_a_path else (self._stored, self._open)
-        return Sample(self._expanded, self._generated, stored, frontier, g, h, board)
+        return CounterSample(self._expanded, self._generated, stored, frontier, g, h, board)
 
     def series(self) -> CounterSeries:
         """The samples as columns, at most `points` of them, the last expansion among them."""
@@ -173,6 +184,13 @@ class Samples(Recorder):
             rows = [rows[round(place * last / kept)] for place in range(self._points - 1)]
             rows.append(self._now())
         rows = list(dict.fromkeys(rows))
-        columns = {name: [getattr(row, name) for row in rows] for name in Sample._fields}
-        columns["board"] = [coded(row.board) for row in rows]
-        return CounterSeries(**columns, complete=self._seen == self.count)
+        names = [name for name in CounterSample._fields[:-1] if self._tells(name)]
+        columns = {name: [getattr(row, name) for row in rows] for name in names}
+        stride = max(1, -(-len(rows) // MOST_BOARDS))
+        board_at = list(range(0, len(rows), stride))
+        boards = [coded(rows[place].board) for place in board_at]
+        return CounterSeries(**columns, board=boards, board_at=board_at)
+
+    def _tells(self, counter: str) -> bool:
+        """Whether the events tell a counter; not what waits in an order of the search's own."""
+        return self._open_list != "own" or counter not in ("stored", "frontier")

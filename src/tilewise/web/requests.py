@@ -58,12 +58,19 @@ class HintRequest(DistanceRequest):
     level: StrictInt = Field(1, description="1 distance, 2 region, 3 tile, 4 move and solution.")
 
 
+class EstimateRequest(PositionRequest):
+    """What a heuristic says of a board."""
+
+    heuristic: StrictStr = Field(examples=["linear_conflict"])
+
+
 class ScrambleRequest(RequestModel):
     """Boards drawn at random."""
 
     shape: StrictStr = Field("3x3", examples=["4x4"])
     goal: GoalText = "first"
     depth: StrictInt | None = Field(None, description="Moves of a shortest solution.")
+    level: StrictStr | None = Field(None, description="easy, medium or hard, found at once.")
     walk: StrictInt | None = Field(None, description="Random moves from the goal.")
     repeats: StrictBool = Field(True, description="Whether a walk may enter a board twice.")
     count: StrictInt = 1

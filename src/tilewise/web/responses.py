@@ -139,6 +139,22 @@ class BoardResponse(ResponseModel):
     notations: dict[str, str | None]
 
 
+class ShareData(ResponseModel):
+    """What some tiles add to the value of a heuristic."""
+
+    tiles: list[int]
+    value: int
+    why: str
+
+
+class EstimateResponse(ResponseModel):
+    """The value of a heuristic on a board, and the shares of tiles that it is the sum of."""
+
+    heuristic: str
+    value: int | float
+    shares: list[ShareData] | None = Field(description="Null where the value is no such sum.")
+
+
 class LegalMove(ResponseModel):
     """A legal move, the tile that slides, and the distance after it where it is known."""
 
@@ -212,7 +228,10 @@ class SolveResponse(ResponseModel):
 
 
 class OpenListRule(ResponseModel):
-    """How the open list is kept: queue, heap, layers, path or two-sided."""
+    """How the open list is kept: queue, heap, layers, path, two-sided or own.
+
+    The events do not tell the open list of a search with an order of its own.
+    """
 
     kind: str
     last: str | None = Field(description="What decides between equal keys: newest or oldest.")
@@ -291,12 +310,12 @@ class CounterSeries(ResponseModel):
 
     expanded: list[int]
     generated: list[int]
-    stored: list[int]
-    frontier: list[int]
+    stored: list[int] | None = Field(None, description="None where the events do not tell it.")
+    frontier: list[int] | None = Field(None, description="None where the events do not tell it.")
     g: list[int]
     h: list[int]
-    board: list[str]
-    complete: bool
+    board: list[str] = Field(description="The node expanded last, for some of the samples.")
+    board_at: list[int] = Field(description="The places of those samples.")
 
 
 class ComparedSearch(ResponseModel):
@@ -338,6 +357,17 @@ class Waiting(ResponseModel):
     waiting: int
 
 
+class IncumbentData(ResponseModel):
+    """The best solution so far of a search that goes on, and what is proved."""
+
+    cost: int | None
+    bound: int = Field(description="Moves that are proved to be needed at least.")
+    gap: int | None
+    moves: str | None
+    seconds: float
+    source: str = Field(description="Which part of the search made the last change.")
+
+
 class Running(ResponseModel):
     """A `progress` event of a request that is worked on."""
 
@@ -345,3 +375,4 @@ class Running(ResponseModel):
     seconds: float
     stats: dict[str, int] | None = Field(description="Counters of the search so far.")
     search: int | None = Field(description="Which of the searches compared runs, from 0.")
+    incumbent: IncumbentData | None = Field(description="Of `anytime`, as soon as there is one.")

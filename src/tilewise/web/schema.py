@@ -19,6 +19,7 @@ from tilewise.courses.course import Course
 from tilewise.native import ENGINES
 from tilewise.puzzle import formats
 from tilewise.puzzle.board import MAX_SIDE, MIN_SIDE
+from tilewise.traces.open_list import TIE_WORDS
 from tilewise.web.budgets import Budgets
 from tilewise.web.responses import ResponseModel
 
@@ -29,6 +30,32 @@ GOALS = {
     "snail": "snail",
 }
 """What a request may name as its goal, with the words of the page."""
+KNOB_TITLES = {
+    "order": "Order of successors",
+    "ties": "Ties go to",
+    "duplicates": "A successor is compared with",
+    "goal_test": "The goal is known when",
+    "count": "Also counted",
+}
+KNOB_WORDS = {
+    "order": {},
+    "ties": TIE_WORDS,
+    "duplicates": {
+        "full": "all known states",
+        "skip-if-in-frontier": "all; one that waits is never replaced",
+        "closed-when-generated": "all; none is made twice",
+        "ancestors(1)": "the state before it",
+        "ancestors(2)": "the two states before it",
+    },
+    "goal_test": {"taken": "it is taken", "generated": "it is generated"},
+    "count": {
+        "none": "nothing",
+        "root": "the start",
+        "goal": "the goal",
+        "root+goal": "the start and the goal",
+    },
+}
+"""The knobs of the rules and their values, in the words of the page."""
 SHOWN_MOVES = "UUL"
 """The moves of the examples of the move styles."""
 
@@ -88,6 +115,7 @@ class HeuristicFacts(ResponseModel):
     """A heuristic; the names of the fields are those of the registry."""
 
     name: str
+    title: str
     aliases: list[str]
     about: str
     admissible: bool
@@ -99,14 +127,18 @@ class RulesFacts(ResponseModel):
     """The knobs of the rules with their values, and the sets of rules that have a name."""
 
     knobs: dict[str, list[str]]
+    titles: dict[str, str] = Field(description="The knobs in words.")
+    words: dict[str, dict[str, str]] = Field(description="The values of each knob in words.")
     named: list[dict[str, Any]]
 
 
 class MethodFacts(ResponseModel):
     """What a course calls one of its searches, and how a request and a response name it."""
 
+    name: str = Field(description="The course's word for it.")
     called: str
-    algorithm: str
+    algorithm: str = Field(description="The `algorithm` to name beside the profile.")
+    resembles: str = Field(description="The algorithm of tilewise that it is or resembles.")
     heuristic: str | None
     estimate: str | None = Field(description="The heuristic as a response names it.")
     width: int | None = Field(description="The usual width of a beam.")
@@ -131,7 +163,11 @@ class ProfileFacts(ResponseModel):
         """The facts of a course, with the searches in its own order."""
         searches = [
             MethodFacts.from_object(
-                method, called=method.title or method.name, usual=method == course.usual
+                method,
+                called=method.title or method.name,
+                algorithm=course.request_name(method),
+                resembles=Spec.parse(method.algorithm).name,
+                usual=method == course.usual,
             )
             for method in course.methods
         ]
@@ -243,6 +279,8 @@ def _rules() -> RulesFacts:
             "goal_test": list(rules.GOAL_TESTS),
             "count": list(rules.COUNTS),
         },
+        titles=KNOB_TITLES,
+        words=KNOB_WORDS,
         named=[
             {"name": name, **{knob: getattr(each, knob) for knob in rules.KNOBS}}
             for name, each in rules.rule_sets().items()

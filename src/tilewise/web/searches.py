@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -13,17 +14,25 @@ from tilewise.core.result import Result, Status
 from tilewise.core.rules import DEFAULT, Rules
 from tilewise.core.stats import COUNTERS
 from tilewise.courses import COURSES, course_named, own_search
+from tilewise.courses.course import Course
 from tilewise.courses.running import run_course
+from tilewise.defaults import default_algorithm
 from tilewise.errors import LimitsError, SpecError
 from tilewise.puzzle import formats
 from tilewise.puzzle.position import Position
-from tilewise.solving import default_algorithm, solve
+from tilewise.solving import solve
 from tilewise.traces.explain import explain
 from tilewise.web.budgets import Budgets
 from tilewise.web.job_queue import Job
 from tilewise.web.positions import read, stopped_or_done
 from tilewise.web.recording import Columns, Samples
-from tilewise.web.requests import CompareRequest, SearchChoice, SolveRequest, TraceRequest
+from tilewise.web.requests import (
+    CompareRequest,
+    PositionRequest,
+    SearchChoice,
+    SolveRequest,
+    TraceRequest,
+)
 from tilewise.web.responses import (
     BoardData,
     ComparedSearch,
@@ -67,17 +76,18 @@ def _written(moves: str | None) -> dict[str, dict[str, str]] | None:
 
 def solved(request: SolveRequest, budgets: Budgets, job: Job) -> SolveResponse:
     """The solution of a board."""
-    placed = _placed(request)
+    placed = _placed(request, [request.profile])
     limits = budgets.limits(request.algorithm, request.max_nodes, request.seconds, request.memory)
     limits = _limits(request.profile, request.max_nodes, limits)
     result = _searched(placed, job, budgets, limits, **_how(request, request.engine, budgets))
     return response_of(result, placed.note)
 
 
-def _placed(request: SolveRequest) -> Position:
-    """The board and its goal, which is a course's own where no other is named."""
-    if request.goal == "auto" and request.profile in COURSES:
-        request = request.model_copy(update={"goal": COURSES[request.profile].goal})
+def _placed(request: PositionRequest, profiles: Iterable[str | None]) -> Position:
+    """The board and its goal, which is that of the first course where no other is named."""
+    named = [COURSES[profile] for profile in profiles if profile in COURSES]
+    if request.goal == "auto" and named:
+        request = request.model_copy(update={"goal": named[0].goal})
     return read(request)
 
 
@@ -114,7 +124,7 @@ def _searched(
         "context": budgets.build_context(job.stopped),
     }
     if profile is None:
-        result = solve(placed.board, goal=placed.goal, **how)
+        result = solve(placed.board, goal=placed.goal, improved=job.improved, **how)
     else:
         course = course_named(profile)
         method = course.method(how.pop("algorithm"), how.pop("heuristic"))
@@ -129,7 +139,7 @@ def traced(request: TraceRequest, budgets: Budgets, job: Job) -> TraceResponse:
     keep = budgets.default_events if request.events is None else request.events
     if keep < 0:
         raise LimitsError(f"expected a number of events of at least 0, got {keep}")
-    placed = _placed(request)
+    placed = _placed(request, [request.profile])
     if request.profile is None and request.algorithm is None:
         request = request.model_copy(update={"algorithm": default_algorithm(placed.board)})
     limits = budgets.limits("each", request.max_nodes, request.seconds, request.memory)
@@ -144,7 +154,7 @@ def traced(request: TraceRequest, budgets: Budgets, job: Job) -> TraceResponse:
         **how,
     )
     course = None if request.profile is None else course_named(request.profile)
-    rules = course.rules if course else Rules.parse(request.rules or "default")
+    rules = _course_rules(course, request) if course else Rules.parse(request.rules or "default")
     reasons: list[str] | None = None
     if request.reasons:
         reasons = []
@@ -159,6 +169,14 @@ def traced(request: TraceRequest, budgets: Budgets, job: Job) -> TraceResponse:
         open_list=open_list_rule(result.algorithm, rules),
         reasons=reasons,
     )
+
+
+def _course_rules(course: Course, request: TraceRequest) -> Rules:
+    return course.rules_for(course.method(request.algorithm, request.heuristic))
+
+
+OWN_LISTS = (FrontierKind.OWN_ORDER, FrontierKind.TWO_SIDED, FrontierKind.WALK)
+"""Kinds of frontiers that events alone do not tell."""
 
 
 def open_list_rule(algorithm: str, rules: Rules) -> OpenListRule:
@@ -176,13 +194,16 @@ def open_list_rule(algorithm: str, rules: Rules) -> OpenListRule:
     if frontier.kind is FrontierKind.LAYERS:
         width = int(frontier.width or 1)
         return OpenListRule(kind="layers", last="oldest", width=width, copies=False)
-    kind = "two-sided" if frontier.kind is FrontierKind.TWO_SIDED else "path"
+    if frontier.kind is FrontierKind.TWO_SIDED and not frontier.h:
+        kind = "two-sided"
+    else:
+        kind = "own" if frontier.kind in OWN_LISTS else "path"
     return OpenListRule(kind=kind, last=None, width=None, copies=False)
 
 
 def compared(request: CompareRequest, budgets: Budgets, job: Job) -> CompareResponse:
     """Several searches on one board, with their counters on the clock of expansions."""
-    placed = read(request)
+    placed = _placed(request, [each.profile for each in request.searches or ()])
     if not 0 <= request.points <= budgets.points:
         raise LimitsError(f"expected 0 to {budgets.points} points, got {request.points}")
     nodes = budgets.default_nodes_compared if request.max_nodes is None else request.max_nodes
@@ -190,7 +211,7 @@ def compared(request: CompareRequest, budgets: Budgets, job: Job) -> CompareResp
     searches = []
     for number, how in enumerate(_choices(request, budgets, placed, job)):
         job.search = number
-        samples = _samples(how, request.points, budgets, placed) if request.points else None
+        samples = _samples(how, request.points) if request.points else None
         own_limits = _limits(how.get("profile"), request.max_nodes, limits)
         result = _searched(placed, job, budgets, own_limits, observer=samples, **how)
         series = samples.series() if samples else None
@@ -234,12 +255,11 @@ def _choices(
     return found
 
 
-def _samples(how: dict[str, Any], points: int, budgets: Budgets, placed: Position) -> Samples:
-    rows, columns = placed.board.rows, placed.board.columns
+def _samples(how: dict[str, Any], points: int) -> Samples:
     profile, algorithm = how.get("profile"), how["algorithm"]
     if profile is None:
         name = algorithm
     else:
         name = course_named(profile).method(algorithm, how["heuristic"]).search
     kind = open_list_rule(name, how.get("rules") or DEFAULT).kind
-    return Samples(budgets.events, rows, columns, points, kind)
+    return Samples(points, kind)

@@ -31,6 +31,7 @@ from tilewise.web.requests import (
     BoardRequest,
     CompareRequest,
     DistanceRequest,
+    EstimateRequest,
     HintRequest,
     ScrambleRequest,
     SolveRequest,
@@ -43,6 +44,7 @@ from tilewise.web.responses import (
     CompareResponse,
     DistanceResponse,
     ErrorResponse,
+    EstimateResponse,
     HintResponse,
     ResponseModel,
     Running,
@@ -300,6 +302,11 @@ def _add_positions(app: FastAPI, budgets: Budgets) -> None:
         """Moves from a board to its goal, exact where that can be had at once."""
         operation = partial(positions.about_distance, guide)
         return await _dispatcher(request).respond(request, operation, body)
+
+    @app.post("/api/estimate", response_model=EstimateResponse)
+    async def estimate(request: Request, body: EstimateRequest) -> Response:
+        """The value of a heuristic, and what each tile or group of tiles adds to it."""
+        return await _dispatcher(request).respond(request, positions.about_estimate, body)
 
     @app.post("/api/hint", response_model=HintResponse)
     async def hint(request: Request, body: HintRequest) -> Response:

@@ -1,4 +1,4 @@
-"""Play and solve with the keyboard alone, and what a screen reader reads out."""
+"""Every view with the keyboard alone, and what a screen reader reads out."""
 
 from __future__ import annotations
 
@@ -47,14 +47,17 @@ def test_a_game_is_played_to_its_end_by_keys(visit: Visit, width: int) -> None:
     expect(live).to_contain_text("7 left. Closer: on a shortest path. 1 move from here.")
     page.keyboard.press("a")
     expect(live).to_contain_text("Solved in 2 moves.")
+    tab_to(page, "summary", "Own shape")
+    page.keyboard.press("Enter")
     tab_to(page, "input", "Moves from the goal")
-    page.keyboard.press("Control+a")
     page.keyboard.type("5")
-    tab_to(page, "button", "Scramble")
+    tab_to(page, "button", "Make this board")
     page.keyboard.press("Enter")
     expect(live).to_contain_text("A new 3x3 board.")
-    expect(page.get_by_role("grid")).to_be_focused()
     expect(page.locator("dd").nth(2)).to_have_text("5")
+    page.keyboard.press("Control+z")
+    page.keyboard.press("H")  # with Caps Lock
+    expect(live).to_contain_text("5 moves")
 
 
 @WIDTHS
@@ -63,7 +66,7 @@ def test_a_board_is_entered_and_solved_by_keys(visit: Visit, width: int) -> None
     live = page.locator("#live")
     tab_to(page, "a", "Enter")
     page.keyboard.press("Enter")
-    expect(page.get_by_role("heading", name="Enter")).to_be_focused()
+    expect(page.locator("h1")).to_be_focused()
     tab_to(page, "gridcell", "1, at home")
     page.keyboard.press("Enter")
     expect(live).to_contain_text("1 picked up")
@@ -78,10 +81,10 @@ def test_a_board_is_entered_and_solved_by_keys(visit: Visit, width: int) -> None
     expect(page.get_by_text("Solvable.")).to_be_visible()
     tab_to(page, "button", "Solve it")
     page.keyboard.press("Enter")
-    expect(live).to_contain_text("moves, optimal")
+    expect(page.locator(".headline")).to_contain_text("the shortest there is")
+    page.keyboard.press("Home")
     last = int(page.get_by_role("slider").get_attribute("max") or 0)
-    tab_to(page, "button", "One move forward")
-    page.keyboard.press("Enter")
+    page.keyboard.press("ArrowRight")
     expect(live).to_contain_text(f"Move 1 of {last}: ")
     page.keyboard.press("ArrowRight")
     expect(live).to_contain_text(f"Move 2 of {last}: ")
@@ -89,12 +92,56 @@ def test_a_board_is_entered_and_solved_by_keys(visit: Visit, width: int) -> None
     assert page.get_by_role("gridcell").all_text_contents() == [*"12345678", ""]
 
 
+def test_a_race_is_set_up_and_run_by_keys(visit: Visit) -> None:
+    page = visit("#race?board=3x3:8,6,3,2,1,0,4,7,5&goal=last&at=0")
+    cards = page.locator(".racer-card")
+    expect(cards).to_have_count(3)
+    tab_to(page, "summary", "A* with Manhattan distance")
+    page.keyboard.press("Enter")
+    tab_to(page, "button", "Remove search C")
+    page.keyboard.press("Enter")
+    tab_to(page, "button", "Race")
+    page.keyboard.press("Enter")
+    expect(cards).to_have_count(2)
+    expect(
+        page.locator(".race-bar [aria-label=Pause], .race-bar [aria-label=Play]")
+    ).to_be_focused()
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".place")).to_have_text("1 / 216")
+    page.keyboard.press("End")
+    expect(page.locator("#live")).to_contain_text("is first, after 192 expansions, with 67 moves.")
+    tab_to(page, "input", "Nodes")
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("img", name="Nodes that wait on the open list")).to_be_visible()
+
+
+def test_a_lesson_is_taken_to_its_end_by_keys(visit: Visit) -> None:
+    page = visit("#learn?lesson=astar")
+    tab_to(page, "button", "3Uniform-cost search")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Uniform-cost search")).to_be_visible()
+    assert page.evaluate(FOCUSED)[1] == "3Uniform-cost search", "the focus stays in the list"
+    expect(page.get_by_role("slider")).to_be_enabled()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Home")
+    expect(page.locator(".place")).to_contain_text("0 / ")
+    answered = False
+    while not answered:  # until the right card was among those that were tried
+        tab_to(page, "button", "Node ")
+        page.keyboard.press("Enter")
+        expect(page.locator(".verdict-box")).to_contain_text("#")
+        answered = "Right." in (page.locator(".verdict-box").text_content() or "")
+        tab_to(page, "button", "Next lesson" if answered else "Next question")
+        page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Greedy best-first search")).to_be_focused()
+
+
 def test_a_search_is_watched_by_keys(visit: Visit) -> None:
     page = visit("#watch?board=3x3:1,2,3,4,5,6,0,7,8&goal=last&algorithm=bfs")
     live = page.locator("#live")
-    tab_to(page, "button", "Watch")
-    page.keyboard.press("Enter")
-    expect(live).to_contain_text("to step through")
+    expect(page.get_by_role("slider")).to_be_enabled()
+    page.keyboard.press("Home")
     tab_to(page, "img", "Search tree")
     page.keyboard.press("ArrowRight")
     expect(live).to_contain_text("Expansion 1: node 0, f 0.")

@@ -23,7 +23,7 @@ export default class Parity {
     this.app = app;
     this.shown = params.shown ?? 'swaps';
     this.text = h('p', { id: 'found' });
-    this.element = h('div', {}, h('h1', {}, 'Parity'), this.text);
+    this.element = h('div', {}, this.text);
   }
 
   async mounted() {

@@ -77,10 +77,10 @@ def test_a_trace_of_another_solver_is_judged_and_replayed(
     expect(page.locator(".why .headline")).to_have_text("The start is on the open list.")
 
     choose(page, "broken.jsonl", trace()[:700])
-    expect(notice).to_contain_text(re.compile(r"broken\.jsonl: line \d+: expected JSON, got"))
+    expect(notice).to_contain_text(re.compile(r"broken\.jsonl: Line \d+: expected JSON, got"))
     expect(live).to_contain_text("expected JSON")
     page.get_by_role("button", name="Watch", exact=True).click()
-    expect(page.locator("details.choice > summary")).to_contain_text("astar, manhattan")
+    expect(page.locator("details.choice > summary")).to_contain_text("A* with Manhattan distance")
 
 
 def test_a_trace_is_dropped_or_chosen_by_keys(visit: Visit, tmp_path: Path) -> None:

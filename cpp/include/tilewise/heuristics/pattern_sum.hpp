@@ -50,7 +50,7 @@ public:
 
 private:
     int value(const PatternLookup& lookup, const State& state) const {
-        std::array<std::uint8_t, 32> on_cell;
+        std::array<std::uint8_t, most_cells_of_patterns> on_cell;
         on_cell.fill(not_in_pattern);
         Mask mask = 0;
         for (std::size_t cell = 0; cell < lookup.cells.size(); ++cell) {

@@ -1,14 +1,15 @@
 // A model for one shape, ready for searches.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
 
 #include "tilewise/learned/pair_values.hpp"
-#include "tilewise/learned/shared_values.hpp"
 #include "tilewise/learned/slide_values.hpp"
+#include "tilewise/learned/stretched_values.hpp"
 #include "tilewise/search/wide_beam.hpp"
 
 namespace tilewise {
@@ -18,15 +19,23 @@ public:
     using Poll = std::function<bool(const BeamOutcome&)>;
 
     LearnedValues(int rows, int columns, const std::int16_t* singles, const std::int16_t* own, const std::int16_t* shared);
-    // Of shared weights alone, for any shape.
-    LearnedValues(int rows, int columns, const std::int16_t* shared);
+    // For a shape that is too large for tables of its slides, by those of a smaller square one.
+    LearnedValues(int rows, int columns, const PairValues& small, const GoOn& go_on = nullptr);
     explicit LearnedValues(const PairWeights& weights);
     LearnedValues(const LearnedValues&) = delete;
     LearnedValues& operator=(const LearnedValues&) = delete;
 
-    const PairLayout& layout() const { return values_ ? values_->layout() : shared_->layout(); }
-    int value(const HomesBoard& board) const { return values_ ? values_->value(board.data()) : shared_->value(board.data()); }
-    std::size_t bytes() const { return slides_ ? slides_->bytes() : 0; }
+    const PairLayout& layout() const { return values_ ? values_->layout() : stretched_->layout(); }
+    int value(const HomeCell* board) const { return values_ ? values_->value(board) : stretched_->value(board); }
+    int value(const HomesBoard& board) const { return value(board.data()); }
+    // The same as whole moves, where the goal has a value, too.
+    int moves(const HomeCell* board, int at_goal) const {
+        static_assert(PairValues::scale == 1 << 7);
+        const std::int64_t beyond = std::int64_t{value(board)} - at_goal;
+        return static_cast<int>(std::clamp<std::int64_t>((beyond + PairValues::scale / 2) >> 7, 0, most_moves));
+    }
+    static constexpr std::int64_t most_moves = 10'000;
+    std::size_t bytes() const { return slides_ ? values_->bytes() + slides_->bytes() : stretched_->bytes(); }
 
     // A beam from the board to the goal; see WideBeam.
     BeamOutcome beam(const HomesBoard& start, const HomesBoard& goal, const BeamRequest& request, const Poll& poll) const;
@@ -34,7 +43,7 @@ public:
 private:
     std::optional<PairValues> values_;
     std::optional<SlideValues> slides_;
-    std::optional<SharedValues> shared_;
+    std::optional<StretchedValues> stretched_;
 };
 
 }  // namespace tilewise

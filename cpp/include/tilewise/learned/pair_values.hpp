@@ -51,6 +51,8 @@ public:
         return a < b ? pair(a, b)[home_a * layout_.cells() + home_b] : pair(b, a)[home_b * layout_.cells() + home_a];
     }
 
+    std::size_t bytes() const { return singles_.size() * sizeof(singles_[0]) + pairs_.size() * sizeof(pairs_[0]); }
+
     // The value of a board, 0 for the solved one.
     int value(const HomeCell* board) const { return sum(board) - solved_; }
 

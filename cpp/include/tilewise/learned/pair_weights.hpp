@@ -31,6 +31,13 @@ public:
 
     const PairLayout& layout() const { return layout_; }
 
+    // Of weights of the same layout.
+    void take_numbers_of(const PairWeights& other) {
+        singles = other.singles;
+        own = other.own;
+        shared = other.shared;
+    }
+
     float value(const HomeCell* board) const {
         float sum = 0;
         walk(

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <vector>
 
 #include "tilewise/learned/homes_board.hpp"
@@ -51,8 +52,9 @@ public:
 
     // One round: boards are solved with the values of before while the calling thread learns from earlier paths, from
     // differences along them or from the moves that are left. `rate` is the share of the full step. The weights do not
-    // depend on the number of threads.
-    RoundReport round(bool differences, float rate, int threads);
+    // depend on the number of threads. `poll` is called by the calling thread every few milliseconds; what it throws ends
+    // the round, and the weights are those of before.
+    RoundReport round(bool differences, float rate, int threads, const std::function<void()>& poll = {});
 
 private:
     struct Path {
@@ -70,7 +72,7 @@ private:
     HomesBoard walked(SplitMix& random, std::vector<HomeCell>& home) const;
     HomesBoard shuffled(SplitMix& random) const;
     void keep(std::vector<Path>& made, RoundReport& report);
-    void learn(bool differences, float rate, RoundReport& report);
+    void learn(bool differences, float rate, RoundReport& report, const std::function<void()>& poll);
     float learn_rest(const Path& path, float step);
     float learn_difference(const Path& path, float step);
     int go(const Path& path, std::uint32_t moves, HomesBoard& board) const;

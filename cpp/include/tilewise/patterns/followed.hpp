@@ -1,4 +1,4 @@
-// The tables of one or two sums, ready to be followed by searches, which share them.
+// The tables of one or more sums, ready to be followed by searches, which share them.
 #pragma once
 
 #include <algorithm>
@@ -19,18 +19,19 @@ namespace tilewise {
 template <class Index>
 class FollowedPatterns {
 public:
-    static constexpr std::size_t most_lookups = 48;
+    static constexpr std::size_t most_groups = 16;
+    static constexpr std::size_t most_lookups = 64;
 
-    FollowedPatterns(const PatternGroups& groups, int columns, const GoOn& go_on = nullptr) {
+    FollowedPatterns(const PatternGroups& groups, int columns, int threads = 1, const GoOn& go_on = nullptr) {
         std::size_t lookups = 0;
         for (const PatternGroup& group : groups) lookups += group.size();
         indices_.reserve(lookups);
         for (std::size_t group = 0; group < groups.size(); ++group) {
             for (const PatternLookup& lookup : groups[group]) {
                 for (std::size_t tile = 0; tile < lookup.tiles.size(); ++tile) {
-                    if (lookup.has(static_cast<int>(tile))) which_[group][tile] = static_cast<std::uint8_t>(indices_.size());
+                    if (lookup.has(static_cast<int>(tile))) which_[tile][group] = static_cast<std::uint8_t>(indices_.size());
                 }
-                indices_.emplace_back(lookup, indices_, go_on);
+                indices_.emplace_back(lookup, indices_, threads, go_on);
                 if constexpr (is_sum) add_steps(group, lookup, columns);
             }
             end_[group] = indices_.size();
@@ -47,14 +48,14 @@ public:
     }
 
     std::size_t end(std::size_t group) const { return end_[group]; }
-    std::size_t which(std::size_t group, int tile) const { return which_[group][static_cast<std::size_t>(tile)]; }
+    std::size_t which(std::size_t group, int tile) const { return which_[static_cast<std::size_t>(tile)][group]; }
     typename Index::Place start(std::size_t lookup, const std::uint8_t* board) const { return indices_[lookup].start(board); }
 
     // The place of a look-up of a group after a tile of its pattern slid to the blank.
     typename Index::Place moved(std::size_t group, std::size_t lookup, const typename Index::Place& place, int tile, int blank,
                                 Slide slide) const {
         if constexpr (is_sum) {
-            return {place.value + steps_[group][static_cast<std::size_t>(tile)][slide.move]};
+            return {place.value + steps_[static_cast<std::size_t>(tile)][slide.move][group]};
         } else {
             return indices_[lookup].moved(place, slide.target, blank);
         }
@@ -70,17 +71,18 @@ private:
             const auto step = [&](int from, int to) {
                 return indices_.back().share(tile, to) - indices_.back().share(tile, from);
             };
-            auto& steps = steps_[group][static_cast<std::size_t>(tile)];
-            steps[up] = step(0, columns);
-            steps[down] = step(columns, 0);
-            steps[left] = step(0, 1);
-            steps[right] = step(1, 0);
+            auto& steps = steps_[static_cast<std::size_t>(tile)];
+            steps[up][group] = step(0, columns);
+            steps[down][group] = step(columns, 0);
+            steps[left][group] = step(0, 1);
+            steps[right][group] = step(1, 0);
         }
     }
 
-    std::array<std::array<std::array<std::int32_t, 4>, 32>, 2> steps_{};
-    std::array<std::array<std::uint8_t, 32>, 2> which_{};
-    std::array<std::size_t, 2> end_{};
+    // by tile, then move, then group, so that what one move needs lies together
+    alignas(64) std::array<std::array<std::array<std::int32_t, most_groups>, 4>, 32> steps_{};
+    std::array<std::array<std::uint8_t, most_groups>, 32> which_{};
+    std::array<std::size_t, most_groups> end_{};
     std::vector<Index> indices_;
 };
 
@@ -91,9 +93,9 @@ public:
     PatternTables(PatternGroups groups, int columns)
         : groups_(std::move(groups)), columns_(columns), compact_(groups_, columns) {}
 
-    // One or two sums in which every tile has its place.
+    // Sums in which every tile has its place.
     static bool serves(const PatternGroups& groups, int cells, int columns) {
-        if (groups.empty() || groups.size() > 2 || cells > 25) return false;
+        if (groups.empty() || groups.size() > FollowedPatterns<CompactIndex>::most_groups || cells > 25) return false;
         std::size_t lookups = 0;
         for (const PatternGroup& group : groups) {
             std::vector<int> covered(static_cast<std::size_t>(cells), 0);
@@ -111,7 +113,9 @@ public:
 
     // The spread form, if it is there or pays by now and there is memory for it; or null, also
     // if making it was ended, and while another search makes it: that takes seconds.
-    const FollowedPatterns<SparseIndex>* spread(std::uint64_t memory, const GoOn& go_on) const {
+    // `expected` are the nodes that the search is known to come to.
+    const FollowedPatterns<SparseIndex>* spread(std::uint64_t memory, int threads, const GoOn& go_on,
+                                                std::uint64_t expected = 0) const {
         const std::unique_lock lock(spreading_, std::try_to_lock);
         if (!lock) return nullptr;
         if (!spread_ && FollowedPatterns<SparseIndex>::serves(groups_, columns_)) {
@@ -122,7 +126,8 @@ public:
                     if (counted.insert(lookup.values).second) room += SparseIndex::room(lookup);
                 }
             }
-            if (room <= memory && looked_up_ >= room / bytes_for_a_node) make_spread(room, go_on);
+            const bool pays = looked_up_ >= room / bytes_for_a_node || expected >= room / bytes_for_a_look_up;
+            if (room <= memory && pays) make_spread(room, threads, go_on);
         }
         return spread_.get();
     }
@@ -132,11 +137,14 @@ public:
     void add_nodes(std::uint64_t nodes) const { looked_up_ += nodes; }
 
 private:
-    static constexpr std::uint64_t bytes_for_a_node = 16;
+    // A look-up in the spread form saves about the time in which 16 bytes of it are made, and the
+    // next pass of a search is about eight times as long as all before it.
+    static constexpr std::uint64_t bytes_for_a_look_up = 16;
+    static constexpr std::uint64_t bytes_for_a_node = 8 * bytes_for_a_look_up;
 
-    void make_spread(std::uint64_t room, const GoOn& go_on) const {
+    void make_spread(std::uint64_t room, int threads, const GoOn& go_on) const {
         try {
-            spread_ = std::make_unique<FollowedPatterns<SparseIndex>>(groups_, columns_, go_on);
+            spread_ = std::make_unique<FollowedPatterns<SparseIndex>>(groups_, columns_, threads, go_on);
             bytes_ = room;
         } catch (const Ended&) {
         }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cmath>
 #include <cstdint>
 #include <memory>
@@ -12,6 +13,7 @@
 #include "tilewise/heuristics/pattern_sum.hpp"
 #include "tilewise/memory.hpp"
 #include "tilewise/patterns/ranking.hpp"
+#include "tilewise/threads.hpp"
 
 namespace tilewise {
 
@@ -39,7 +41,7 @@ public:
     }
 
     // An index of the same table as one before shares its values.
-    SparseIndex(const PatternLookup& lookup, const std::vector<SparseIndex>& before, const GoOn& go_on)
+    SparseIndex(const PatternLookup& lookup, const std::vector<SparseIndex>& before, int threads, const GoOn& go_on)
         : original_(lookup.values), size_(lookup.size), cells_(lookup.cells.size()) {
         std::vector<std::int32_t> weight(static_cast<std::size_t>(lookup.size), 1);
         for (std::size_t j = 1; j < weight.size(); ++j) weight[j] = weight[j - 1] * static_cast<std::int32_t>(cells_);
@@ -50,7 +52,7 @@ public:
         for (const SparseIndex& other : before) {
             if (other.original_ == original_ && other.size_ == size_) owner_ = other.owner_;
         }
-        if (!owner_) owner_ = spread(lookup.size, weight, go_on);
+        if (!owner_) owner_ = spread(lookup.size, weight, threads, go_on);
         values_ = owner_->begin();
     }
 
@@ -70,27 +72,41 @@ private:
     using Values = ZeroedArray<std::uint8_t>;
 
     // Copy the entries of the table, which lie mask by mask and order by order.
-    std::shared_ptr<Values> spread(int size, const std::vector<std::int32_t>& weight, const GoOn& go_on) const {
+    std::shared_ptr<Values> spread(int size, const std::vector<std::int32_t>& weight, int threads, const GoOn& go_on) const {
         auto values = std::make_shared<Values>(static_cast<std::size_t>(weight.back()) * cells_);
         std::vector<Sequence> orders;
         for (std::uint32_t rank = 0; rank < factorial(size); ++rank) orders.push_back(order_at(rank, size));
-        const std::uint8_t* next = original_;
-        std::array<std::array<std::int32_t, 16>, 16> part{};
-        std::uint32_t masks = 0;
-        for (Mask mask = bit(size) - 1; mask < bit(static_cast<int>(cells_)); mask = next_of_size(mask)) {
-            if (++masks % 1024 == 0) check(go_on);
-            std::size_t place = 0;
-            for (Mask rest = mask; rest != 0; rest &= rest - 1, ++place) {
-                for (std::size_t j = 0; j < weight.size(); ++j) part[place][j] = weight[j] * std::countr_zero(rest);
+        const std::vector<Mask> masks = masks_of_size(static_cast<int>(cells_), size);
+        std::atomic<std::size_t> next = 0;
+        std::atomic<bool> ended = false;
+        in_threads(masks.size() < 2 * masks_at_once ? 1 : threads, [&](int number) {
+            for (std::size_t from = next.fetch_add(masks_at_once); from < masks.size() && !ended;
+                 from = next.fetch_add(masks_at_once)) {
+                if (number == 0 && go_on && !go_on()) ended = true;
+                const std::size_t end = std::min(from + masks_at_once, masks.size());
+                for (std::size_t i = from; i < end; ++i) spread_mask(*values, masks[i], i, orders, weight);
             }
-            for (const Sequence& tiles : orders) {
-                std::int32_t at = 0;
-                for (std::size_t i = 0; i < weight.size(); ++i) at += part[i][tiles[i]];
-                (*values)[static_cast<std::size_t>(at)] = *next++;
-            }
-        }
+        });
+        if (ended) throw Ended();
         return values;
     }
+
+    void spread_mask(Values& values, Mask mask, std::size_t number, const std::vector<Sequence>& orders,
+                     const std::vector<std::int32_t>& weight) const {
+        std::array<std::array<std::int32_t, 16>, 16> part{};
+        std::size_t place = 0;
+        for (Mask rest = mask; rest != 0; rest &= rest - 1, ++place) {
+            for (std::size_t j = 0; j < weight.size(); ++j) part[place][j] = weight[j] * std::countr_zero(rest);
+        }
+        const std::uint8_t* next = original_ + number * orders.size();
+        for (const Sequence& tiles : orders) {
+            std::int32_t at = 0;
+            for (std::size_t i = 0; i < weight.size(); ++i) at += part[i][tiles[i]];
+            values[static_cast<std::size_t>(at)] = *next++;
+        }
+    }
+
+    static constexpr std::size_t masks_at_once = 256;
 
     const std::uint8_t* original_;
     int size_;
@@ -103,15 +119,17 @@ private:
 // The table as it is: the mask and the order are followed, their ranks looked up in two halves.
 class CompactIndex {
 public:
+    using SmallMask = std::uint32_t;  // of boards of up to 25 cells
+
     struct Place {
-        Mask mask;
+        SmallMask mask;
         std::uint32_t order;  // three bits for each tile, in the order of their cells
         const std::uint8_t* value;
     };
 
-    static bool serves(const PatternLookup& lookup, int /*columns*/) { return lookup.size <= 8; }
+    static bool serves(const PatternLookup& lookup, int /*columns*/) { return lookup.size <= 8 && lookup.cells.size() <= 25; }
 
-    CompactIndex(const PatternLookup& lookup, const std::vector<CompactIndex>&, const GoOn&)
+    CompactIndex(const PatternLookup& lookup, const std::vector<CompactIndex>&, int /*threads*/, const GoOn&)
         : values_(lookup.values),
           cell_(lookup.cells),
           tile_(lookup.tiles),
@@ -127,10 +145,10 @@ public:
         for (std::size_t cell = 0; cell < cell_.size(); ++cell) {
             if (tile_[board[cell]] == not_in_pattern) continue;
             on_cell[cell_[cell]] = tile_[board[cell]];
-            at.mask |= bit(cell_[cell]);
+            at.mask |= small_bit(cell_[cell]);
         }
         int place = 0;
-        for (Mask rest = at.mask; rest != 0; rest &= rest - 1, ++place) {
+        for (SmallMask rest = at.mask; rest != 0; rest &= rest - 1, ++place) {
             at.order |= std::uint32_t{on_cell[static_cast<std::size_t>(std::countr_zero(rest))]} << (3 * place);
         }
         at.value = values_ + index(at);
@@ -142,7 +160,7 @@ public:
         const int target = cell_[static_cast<std::size_t>(to)];
         const int low = std::min(source, target);
         const int high = std::max(source, target);
-        const Mask between = at.mask >> low >> 1 & (bit(high - low - 1) - 1);
+        const SmallMask between = at.mask >> low >> 1 & (small_bit(high - low - 1) - 1);
         if (between != 0) {  // the tile passes others
             const std::uint32_t first = 3 * bits_below(at.mask, low);
             const std::uint32_t width = 3 * bits_of(between);
@@ -150,23 +168,24 @@ public:
             const std::uint32_t turned = source < target ? part >> 3 | part << width : part << 3 | part >> width;
             at.order ^= (part ^ (turned & below(width + 3))) << first;
         }
-        at.mask ^= bit(source) ^ bit(target);
+        at.mask ^= small_bit(source) ^ small_bit(target);
         at.value = values_ + index(at);
         return at;
     }
 
 private:
+    static constexpr SmallMask small_bit(int cell) { return SmallMask{1} << cell; }
     static std::uint32_t below(std::uint32_t bits) { return (std::uint32_t{1} << bits) - 1; }
     // Processors of the oldest kind cannot count bits in one step.
-    static std::uint32_t bits_of(Mask x) {
+    static std::uint32_t bits_of(SmallMask x) {
         x -= x >> 1 & 0x55555555u;
         x = (x & 0x33333333u) + (x >> 2 & 0x33333333u);
         return ((x + (x >> 4)) & 0x0f0f0f0fu) * 0x01010101u >> 24;
     }
-    static std::uint32_t bits_below(Mask mask, int cell) { return bits_of(mask & (bit(cell) - 1)); }
+    static std::uint32_t bits_below(SmallMask mask, int cell) { return bits_of(mask & (small_bit(cell) - 1)); }
 
     std::size_t index(const Place& at) const {
-        const Mask low = at.mask & below(static_cast<std::uint32_t>(low_bits_));
+        const SmallMask low = at.mask & below(static_cast<std::uint32_t>(low_bits_));
         const std::uint32_t mask = low_rank_[low].rank + high_rank_[low_rank_[low].high_row + (at.mask >> low_bits_)];
         return std::size_t{mask} * orders_ + first_rank_[at.order & 4095] + last_rank_[at.order >> 12];
     }
@@ -174,16 +193,17 @@ private:
     void rank_masks(int cells, int size) {
         const MaskRanks ranks;
         const int high_bits = cells - low_bits_;
-        for (Mask low = 0; low < bit(low_bits_); ++low) {
+        for (SmallMask low = 0; low < small_bit(low_bits_); ++low) {
             const int tiles = std::min(std::popcount(low), size);
-            low_rank_.push_back({ranks.rank(low), static_cast<std::uint32_t>(tiles) << high_bits});
+            low_rank_.push_back({static_cast<std::uint32_t>(ranks.rank(low)), static_cast<std::uint32_t>(tiles) << high_bits});
         }
         for (int tiles = 0; tiles <= size; ++tiles) {
             // as many tiles on the lowest cells keep the place of those above
-            const std::uint32_t lowest = ranks.rank(bit(tiles) - 1);
+            const std::uint64_t lowest = ranks.rank(bit(tiles) - 1);
             for (Mask high = 0; high < bit(high_bits); ++high) {
                 const bool fits = tiles + std::popcount(high) <= size && tiles <= low_bits_;
-                high_rank_.push_back(fits ? ranks.rank(high << low_bits_ | (bit(tiles) - 1)) - lowest : 0);
+                const std::uint64_t rank = fits ? ranks.rank(high << low_bits_ | (bit(tiles) - 1)) - lowest : 0;
+                high_rank_.push_back(static_cast<std::uint32_t>(rank));
             }
         }
     }

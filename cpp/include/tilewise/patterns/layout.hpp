@@ -20,9 +20,8 @@ struct Passage {
 
 class PatternLayout {
 public:
-    PatternLayout(int rows, int columns, int tiles) : rows_(rows), columns_(columns), tiles_(tiles) {
-        const Mask end = bit(cells());
-        for (Mask mask = bit(tiles) - 1; mask < end; mask = next_of_size(mask)) masks_.push_back(mask);
+    PatternLayout(int rows, int columns, int tiles)
+        : rows_(rows), columns_(columns), tiles_(tiles), masks_(masks_of_size(rows * columns, tiles)) {
         part_of_.resize(masks_.size() * static_cast<std::size_t>(cells()));
         for (std::size_t i = 0; i < masks_.size(); ++i) {
             first_block_.push_back(blocks_);
@@ -41,7 +40,7 @@ public:
         const std::size_t rank = ranks_.rank(mask);
         return first_block_[rank] + part_of_[rank * static_cast<std::size_t>(cells()) + static_cast<std::size_t>(blank)];
     }
-    std::uint32_t rank(Mask mask) const { return ranks_.rank(mask); }
+    std::uint64_t rank(Mask mask) const { return ranks_.rank(mask); }
     // 0 or 1: a move of a tile changes it.
     int colour(std::size_t mask) const { return std::popcount(masks_[mask] & black_) & 1; }
     std::span<const Passage> passages(std::uint32_t block) const {
@@ -107,7 +106,7 @@ private:
     int columns_;
     int tiles_;
     MaskRanks ranks_;
-    Mask all_ = bit(rows_ * columns_) - 1;
+    Mask all_ = cells_below(rows_ * columns_);
     Mask black_ = chequers(rows_, columns_);
     Mask first_column_ = column(rows_, columns_, 0);
     Mask last_column_ = column(rows_, columns_, columns_ - 1);

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace tilewise {
 
@@ -22,36 +23,47 @@ constexpr std::uint64_t binomial(int n, int k) {
 }
 
 // Cells as bits of a word.
-using Mask = std::uint32_t;
+using Mask = std::uint64_t;
+constexpr int most_cells_of_patterns = 64;
 
 constexpr Mask bit(int cell) { return Mask{1} << cell; }
 constexpr int tiles_before(Mask mask, int cell) { return std::popcount(mask & (bit(cell) - 1)); }
 
-// The next larger mask with as many bits; one that is larger than any board's after the last.
-constexpr Mask next_of_size(Mask mask) {
-    if (mask == 0) return ~Mask{0};  // there is one empty set
-    const Mask lowest = mask & (~mask + 1);
-    const Mask carried = mask + lowest;
-    return carried | (((mask ^ carried) / lowest) >> 2);
+// The cells below a number.
+constexpr Mask cells_below(int cell) { return cell >= most_cells_of_patterns ? ~Mask{0} : bit(cell) - 1; }
+
+// All sets of `size` of the first cells, in the order of their masks as numbers.
+inline std::vector<Mask> masks_of_size(int cells, int size) {
+    std::vector<Mask> masks;
+    masks.reserve(binomial(cells, size));
+    for (Mask mask = cells_below(size); masks.size() < binomial(cells, size);) {
+        masks.push_back(mask);
+        if (mask == 0) break;  // there is one empty set
+        const Mask lowest = mask & (~mask + 1);
+        const Mask carried = mask + lowest;
+        mask = carried | (((mask ^ carried) / lowest) >> 2);
+    }
+    return masks;
 }
 
 // Sets of one size, in the order of their masks as numbers (colexicographic).
 class MaskRanks {
 public:
     MaskRanks() {
-        for (int n = 0; n < 32; ++n) {
-            for (int k = 0; k < 32; ++k) binomial_[at(n)][at(k)] = static_cast<std::uint32_t>(k <= 12 ? binomial(n, k) : 0);
+        for (int n = 0; n < most_cells_of_patterns; ++n) {
+            for (int k = 0; k <= most_tiles; ++k) binomial_[at(n)][at(k)] = binomial(n, k);
         }
     }
-    std::uint32_t rank(Mask mask) const {
-        std::uint32_t rank = 0;
+    std::uint64_t rank(Mask mask) const {
+        std::uint64_t rank = 0;
         for (int i = 1; mask != 0; mask &= mask - 1, ++i) rank += binomial_[at(std::countr_zero(mask))][at(i)];
         return rank;
     }
 
 private:
     static constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
-    std::array<std::array<std::uint32_t, 32>, 32> binomial_{};
+    static constexpr int most_tiles = 12;
+    std::array<std::array<std::uint64_t, most_tiles + 1>, most_cells_of_patterns> binomial_{};
 };
 
 // An order of the tiles 0 .. length - 1.

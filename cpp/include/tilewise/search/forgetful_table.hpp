@@ -4,22 +4,26 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <memory>
+
+#include "tilewise/memory.hpp"
 
 namespace tilewise {
 
 class ForgetfulTable {
 public:
+    ForgetfulTable(const ForgetfulTable&) = delete;
+    ForgetfulTable& operator=(const ForgetfulTable&) = delete;
     // Room for at least this number of entries. Parts can be used by different threads.
-    ForgetfulTable(std::uint64_t entries, std::uint32_t parts) : parts_(parts), buckets_(buckets_for(entries, parts)) {
-        table_.reset(new (std::align_val_t{64}) std::uint64_t[parts_ * buckets_ * width]);
-        clear();
+    ForgetfulTable(std::uint64_t entries, std::uint32_t parts)
+        : parts_(parts), buckets_(buckets_for(entries, parts)), memory_(parts_ * buckets_ * width + width) {
+        const auto address = reinterpret_cast<std::uintptr_t>(memory_.begin());
+        table_ = &memory_[(64 - address % 64) % 64 / sizeof(std::uint64_t)];
     }
     static std::uint64_t bytes_for(std::uint64_t entries, std::uint32_t parts) {
         return parts * buckets_for(entries, parts) * 64;
     }
 
-    void clear() { std::memset(table_.get(), 0, parts_ * buckets_ * 64); }
+    void clear() { std::memset(table_, 0, parts_ * buckets_ * 64); }
     void prefetch(std::uint32_t part, std::uint64_t hash) const { __builtin_prefetch(bucket(part, hash), 1); }
 
     // Whether the state is new; then it is remembered as one of this layer.
@@ -57,12 +61,10 @@ private:
         return &table_[(part * buckets_ + (hash & (buckets_ - 1))) * width];
     }
 
-    struct Free {
-        void operator()(std::uint64_t* table) const { ::operator delete[](table, std::align_val_t{64}); }
-    };
     std::uint64_t parts_;
     std::uint64_t buckets_;
-    std::unique_ptr<std::uint64_t[], Free> table_;
+    ZeroedArray<std::uint64_t> memory_;  // taken from the system as it is used
+    std::uint64_t* table_;               // where its first whole cache line begins
 };
 
 }  // namespace tilewise

@@ -14,6 +14,7 @@
 #include "tilewise/meter.hpp"
 #include "tilewise/search/automaton.hpp"
 #include "tilewise/search/kernel.hpp"
+#include "tilewise/search/subtrees.hpp"
 #include "tilewise/threads.hpp"
 
 namespace tilewise {
@@ -121,15 +122,17 @@ private:
 template <PuzzleDomain Domain>
 class Passes {
 public:
-    Passes(const Domain& domain, int threads, const MoveAutomaton* automaton, Meter& meter)
-        : domain_(domain), threads_(threads), automaton_(automaton), meter_(meter) {}
+    // `below` is the cost of a known solution: passes that could not find a shorter one are not made.
+    Passes(const Domain& domain, int threads, const MoveAutomaton* automaton, Meter& meter, int below = 0)
+        : domain_(domain), threads_(threads), automaton_(automaton), meter_(meter), below_(below) {}
 
     // `pass(bound)` calls one() with the kernel that is best by now; `root_h` is of the start.
     template <class Pass>
     Outcome run(int root_h, Pass pass) {
         for (int bound = root_h;; bound = least_above_) {
-            ++stats_.iterations;
             stats_.bound = static_cast<std::uint64_t>(bound);
+            if (below_ > 0 && bound >= below_) return end(Status::met, stats_.expanded);
+            ++stats_.iterations;
             const std::uint64_t expanded_before = stats_.expanded;
             const std::uint64_t generated_before = stats_.generated;
             if (domain_.start() == domain_.goal()) return end(Status::solved, expanded_before);
@@ -156,7 +159,6 @@ public:
     std::uint64_t generated() const { return stats_.generated; }
 
 private:
-    using Path = std::vector<Move>;
     static constexpr std::uint64_t worth_splitting = 100'000;
     static constexpr std::uint64_t most_subtrees = 20'000;
     static constexpr std::uint64_t nodes_a_subtree = 1'000;  // of the pass before, which is a part of this one
@@ -165,8 +167,13 @@ private:
     bool split(int bound, Make make) {
         auto first = make(meter_);
         if (meter_.stop(stats_)) return true;  // its pause is from before the last pass
-        const std::vector<Path> subtrees = subtrees_below(bound, first);
-        if (found_ || stopped_) return true;
+        const std::uint64_t wanted = std::min(most_subtrees, last_pass_ / nodes_a_subtree);
+        const Subtrees top = subtrees_below(domain_, automaton_, bound, wanted, first, meter_, stats_);
+        least_above_ = std::min(least_above_, top.least_above);
+        found_ = top.found;
+        if (found_) moves_ = top.moves;
+        if (found_ || top.stopped) return true;
+        const std::vector<Path>& subtrees = top.roots;
         SharedWork work(meter_.most_generated() - stats_.generated, threads_);
         work.least_above = least_above_;
         const Stats before = stats_;
@@ -221,66 +228,11 @@ private:
         ~Leaving() { work.leave(meter.unused(stats)); }
     };
 
-    // The nodes below a bound at the least depth that has enough of them.
-    template <Kernel K>
-    std::vector<Path> subtrees_below(int bound, K& kernel) {
-        const std::uint64_t wanted = std::min(most_subtrees, last_pass_ / nodes_a_subtree);
-        std::vector<Path> level{{}};
-        while (level.size() < wanted && !level.empty()) {
-            std::vector<Path> next;
-            for (const Path& path : level) {
-                ++stats_.expanded;
-                for (const Path& child : children(path)) {
-                    stopped_ = stats_.generated == meter_.pause() && meter_.stop(stats_);
-                    if (stopped_) return {};
-                    ++stats_.generated;
-                    kernel.place(child);
-                    const int f = static_cast<int>(child.size()) + kernel.h();
-                    if (f > bound) {
-                        least_above_ = std::min(least_above_, f);
-                    } else if (kernel.at_goal()) {
-                        found_ = true;
-                        moves_ = child;
-                        return {};
-                    } else {
-                        next.push_back(child);
-                    }
-                }
-            }
-            level = std::move(next);
-        }
-        return level;
-    }
-
-    std::vector<Path> children(const Path& path) const {
-        int blank = domain_.start_blank();
-        MoveAutomaton::State word = MoveAutomaton::begin;
-        for (const Move move : path) {
-            for (const Slide slide : domain_.slides(blank)) {
-                if (slide.move == move) {
-                    blank = slide.target;
-                    break;
-                }
-            }
-            if (automaton_ != nullptr) word = automaton_->after(word, move);
-        }
-        std::vector<Path> made;
-        for (const Slide slide : domain_.slides(blank)) {
-            if (!path.empty() && slide.move == opposite(path.back())) continue;
-            if (automaton_ != nullptr && automaton_->after(word, slide.move) == MoveAutomaton::forbidden) continue;
-            made.push_back(path);
-            made.back().push_back(slide.move);
-        }
-        return made;
-    }
-
     Outcome end(Status status, std::uint64_t expanded_before) {
         Outcome outcome;
         outcome.status = status;
-        if (status == Status::solved) {
-            outcome.moves = moves_;
-            stats_.expanded_below_cost = expanded_before;
-        }
+        if (status == Status::solved) outcome.moves = moves_;
+        if (status == Status::solved || status == Status::met) stats_.expanded_below_cost = expanded_before;
         stats_.peak_stored = stats_.max_depth + 1;
         stats_.peak_memory = static_cast<std::uint64_t>(threads_) * (stats_.max_depth + 1) * sizeof(Move);
         outcome.stats = stats_;
@@ -291,11 +243,11 @@ private:
     int threads_;
     const MoveAutomaton* automaton_;
     Meter& meter_;
+    int below_;
     Stats stats_;
     std::uint64_t last_pass_ = 0;
     int least_above_ = INT32_MAX;
     bool found_ = false;
-    bool stopped_ = false;
     Path moves_;
 };
 

@@ -21,6 +21,7 @@
 
 #include "tilewise/learned/homes_board.hpp"
 #include "tilewise/learned/random.hpp"
+#include "tilewise/memory.hpp"
 #include "tilewise/outcome.hpp"
 #include "tilewise/search/forgetful_table.hpp"
 #include "tilewise/team.hpp"
@@ -35,6 +36,7 @@ struct BeamRequest {
     std::uint64_t memory = UINT64_MAX;
     int threads = 1;
     std::uint32_t remembered = 64;  // layers whose states are recognised again
+    bool partly = false;            // without a solution, give the path to the state that was nearest to the goal
 };
 
 struct BeamOutcome {
@@ -93,23 +95,27 @@ public:
     }
 
     BeamOutcome run(const HomesBoard& start, const HomesBoard& goal, const BeamRequest& request, const Poll& poll) {
-        begin(start, goal, request);
-        if (start == goal) {
-            out_.status = Status::solved;
+        if (start == goal || bytes_for(values_.cells(), request, 1) > request.memory) {
+            out_ = BeamOutcome{};
+            out_.status = start == goal ? Status::solved : Status::limit;
             return out_;
         }
+        begin(start, goal, request);
         Team team(request.threads);
         while (true) {
-            if (may_go_on(poll)) expand(team, poll);
+            if (!stopped_ && may_go_on(poll)) expand(team, poll);
             if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
-            if (stopped_) return out_;
-            if (found_.load() != no_child) {
-                trace_back();
+            if (!stopped_ && found_.load() != no_child) {
+                solve_by(static_cast<std::uint32_t>(found_.load()));
                 return out_;
             }
-            choose(team);
-            place(team);
-            if (size_ == 0) return out_;
+            if (!stopped_) choose(team, poll);
+            if (!stopped_) place(team, poll);
+            if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
+            if (stopped_ || size_ == 0 || comes_no_nearer()) {
+                if (request.partly && nearest_.layer > 0) trace_back(nearest_.layer, nearest_.slot);
+                return out_;
+            }
         }
     }
 
@@ -133,19 +139,15 @@ private:
 
     // One layer: arrays of fields, since each phase needs other ones.
     struct Layer {
-        std::vector<HomeCell> boards;
-        std::vector<std::uint64_t> hashes;
-        std::vector<std::int32_t> values;
-        std::vector<std::uint8_t> blanks;
-        std::vector<std::uint8_t> ways;
+        ZeroedArray<HomeCell> boards;
+        ZeroedArray<std::uint64_t> hashes;
+        ZeroedArray<std::int32_t> values;
+        ZeroedArray<std::uint8_t> blanks;
+        ZeroedArray<std::uint8_t> ways;
 
-        void make_room(std::size_t width, std::size_t cells) {
-            boards.resize(width * cells);
-            hashes.resize(width);
-            values.resize(width);
-            blanks.resize(width);
-            ways.resize(width);
-        }
+        Layer() = default;
+        Layer(std::size_t width, std::size_t cells)
+            : boards(width * cells), hashes(width), values(width), blanks(width), ways(width) {}
     };
 
     struct Part {
@@ -176,10 +178,10 @@ private:
         if (!table_ || width_ != request.width || entries_ != entries) {
             table_ = std::make_unique<ForgetfulTable>(entries, parts_);
             const std::size_t children = std::size_t{3} * (request.width + chunk);
-            now_.make_room(request.width, cells_);
-            next_.make_room(request.width, cells_);
-            children_.resize(children);
-            kept_.resize(children);
+            now_ = Layer(request.width, cells_);
+            next_ = Layer(request.width, cells_);
+            children_ = ZeroedArray<Child>(children);
+            kept_ = ZeroedArray<Child>(children);
             part_.resize(parts_);
             const std::size_t chunks = request.width / chunk + 1;
             segments_.resize(chunks * (parts_ + 1));
@@ -190,11 +192,13 @@ private:
             table_->clear();
         }
         goal_hash_ = hash_of(goal);
-        std::copy(start.begin(), start.end(), now_.boards.begin());
+        std::copy(start.begin(), start.end(), &now_.boards[0]);
         now_.hashes[0] = hash_of(start);
         now_.values[0] = values_.value(start.data());
         now_.blanks[0] = static_cast<std::uint8_t>(blank_of(start));
         now_.ways[0] = no_way;
+        start_blank_ = now_.blanks[0];
+        nearest_ = {};
         size_ = 1;
         lowest_value_ = now_.values[0];
         table_->add(part_of(now_.hashes[0]), now_.hashes[0], 0);
@@ -208,15 +212,28 @@ private:
 
     // Whether another layer may begin: its children stay within every limit.
     bool may_go_on(const Poll& poll) {
-        out_.bytes = bytes_for(static_cast<int>(cells_), request_, trail_.size() + 1);
+        const std::uint64_t bytes = bytes_for(static_cast<int>(cells_), request_, trail_.size() + 1);
         const std::uint64_t most_children = std::uint64_t{size_} * (out_.depth == 0 ? 4 : 3);
-        const bool within = out_.depth < request_.most_moves && out_.bytes <= request_.memory &&
+        const bool within = out_.depth < request_.most_moves && bytes <= request_.memory &&
                             most_children <= request_.most_generated - out_.generated;
-        if (!within) {
+        if (within) {
+            out_.bytes = bytes;
+        } else {
             out_.status = Status::limit;
             stopped_ = true;
         }
         return within && !interrupted(poll);
+    }
+
+    // Share out the parts; between two of its own the calling thread looks whether the search must end.
+    template <class Work>
+    void each_part(Team& team, const Poll& poll, Work work) {
+        const auto calling = std::this_thread::get_id();
+        team.share(parts_, [&](std::uint32_t number) {
+            if (stopped_) return;
+            work(number);
+            if (std::this_thread::get_id() == calling) interrupted(poll);
+        });
     }
 
     // Only the calling thread may call it.
@@ -308,7 +325,7 @@ private:
     }
 
     // Fill the parts with new states, the best buckets first, until there are enough.
-    void choose(Team& team) {
+    void choose(Team& team, const Poll& poll) {
         std::uint32_t begin = 0;
         const std::uint32_t chunks = (size_ + chunk - 1) / chunk;
         for (std::uint32_t part = 0; part < parts_; ++part) {
@@ -321,14 +338,14 @@ private:
         }
         std::uint64_t looked_at = 0;
         std::uint32_t from = 0;
-        while (from < buckets && fresh() < width_) {
+        while (from < buckets && fresh() < width_ && !stopped_) {
             const auto wanted = static_cast<std::uint64_t>(static_cast<double>(width_ - fresh()) / survival_ * 1.03) + 8;
             std::uint32_t to = from;
             std::uint64_t batch = 0;
             while (to < buckets && batch < wanted) batch += histogram_[to++];
             while (to < buckets && histogram_[to] == 0) ++to;
             looked_at += batch;
-            team.share(parts_, [&](std::uint32_t part) { take_new(part, from, to, chunks); });
+            each_part(team, poll, [&](std::uint32_t part) { take_new(part, from, to, chunks); });
             from = to;
         }
         if (looked_at > 0) survival_ = std::max(0.05, static_cast<double>(fresh()) / static_cast<double>(looked_at));
@@ -371,7 +388,7 @@ private:
     }
 
     // Make the next layer of the best new states, sorted by the blank's cell.
-    void place(Team& team) {
+    void place(Team& team, const Poll& poll) {
         std::uint32_t last = 0;  // the bucket that is not taken whole
         std::uint64_t room = width_;
         for (; last < buckets; ++last) {
@@ -389,10 +406,11 @@ private:
                 if (bucket < last || (bucket == last && mixed(child.hash) < tie)) use(part, child);
             }
         };
-        team.share(parts_, [&](std::uint32_t number) {
+        each_part(team, poll, [&](std::uint32_t number) {
             part_[number].by_blank.fill(0);
             each_kept(number, [](Part& part, const Child& child) { ++part.by_blank[child.blank()]; });
         });
+        if (stopped_) return;
         std::uint32_t begin = 0;
         for (std::size_t blank = 0; blank < cells_; ++blank) {
             for (Part& part : part_) {
@@ -403,14 +421,17 @@ private:
         }
         trail_.emplace_back(begin);
         std::vector<std::uint32_t>& trail = trail_.back();
-        team.share(parts_, [&](std::uint32_t number) {
+        each_part(team, poll, [&](std::uint32_t number) {
             each_kept(number, [&](Part& part, const Child& child) { put(part.by_blank[child.blank()]++, child, trail); });
         });
+        if (stopped_) return;
         std::swap(now_, next_);
         size_ = begin;
         out_.stored += begin;
-        lowest_value_ = size_ == 0 ? 0 : *std::min_element(now_.values.begin(), now_.values.begin() + size_);
+        const auto lowest = std::min_element(now_.values.begin(), now_.values.begin() + size_);
+        lowest_value_ = size_ == 0 ? 0 : *lowest;
         out_.best_value = lowest_value_;
+        if (size_ > 0) note_nearest(static_cast<std::uint32_t>(lowest - now_.values.begin()));
     }
 
     // Of the bucket that is not taken whole, states with smaller mixed hashes than this are kept: ties by any order of the
@@ -446,20 +467,40 @@ private:
         trail[slot] = child.origin;
     }
 
-    void trace_back() {
-        auto origin = static_cast<std::uint32_t>(found_.load());
-        std::size_t at = trail_.size();
-        int blank = now_.blanks[origin >> 2];
-        blank = values_.steps().to(blank, static_cast<int>(origin & 3));
-        while (true) {
-            out_.path.push_back(static_cast<HomeCell>(blank));
-            blank = values_.steps().to(blank, static_cast<int>(origin & 3) ^ 1);
-            if (at == 0) break;
-            origin = trail_[--at][origin >> 2];
-        }
-        std::reverse(out_.path.begin(), out_.path.end());
+    void solve_by(std::uint32_t origin) {
+        trace_back(trail_.size(), origin >> 2);
+        const int blank = values_.steps().to(now_.blanks[origin >> 2], static_cast<int>(origin & 3));
+        out_.path.push_back(static_cast<HomeCell>(blank));
         out_.status = Status::solved;
     }
+
+    // The path to a node of a layer, from the blank's cell at the start on.
+    void trace_back(std::size_t layer, std::uint32_t slot) {
+        std::vector<int> ways;
+        while (layer > 0) {
+            const std::uint32_t origin = trail_[--layer][slot];
+            ways.push_back(static_cast<int>(origin & 3));
+            slot = origin >> 2;
+        }
+        int blank = start_blank_;
+        for (std::size_t i = ways.size(); i > 0; --i) {
+            blank = values_.steps().to(blank, ways[i - 1]);
+            out_.path.push_back(static_cast<HomeCell>(blank));
+        }
+    }
+
+    // The state that is worth its depth: each eight moves have brought it nearer to the goal by at least one.
+    struct Nearest {
+        std::size_t layer = 0;
+        std::uint32_t slot = 0;
+        std::int64_t total = INT64_MAX;
+    };
+    void note_nearest(std::uint32_t slot) {
+        const std::int64_t total = std::int64_t{out_.depth} * Values::scale / 8 + lowest_value_;
+        if (total < nearest_.total) nearest_ = {trail_.size(), slot, total};
+    }
+    // A search for the nearest state ends when it comes no nearer.
+    bool comes_no_nearer() const { return request_.partly && trail_.size() > nearest_.layer + 2 * cells_; }
 
     static constexpr std::uint8_t no_way = 128;
 
@@ -482,13 +523,15 @@ private:
 
     Layer now_;
     Layer next_;
+    int start_blank_ = 0;
+    Nearest nearest_;
     std::uint32_t size_ = 0;
     std::int32_t lowest_value_ = 0;
     std::int32_t lowest_ = 0;
     double survival_ = 0.7;
     std::uint64_t made_ = 0;
-    std::vector<Child> children_;
-    std::vector<Child> kept_;
+    ZeroedArray<Child> children_;
+    ZeroedArray<Child> kept_;
     std::vector<std::uint32_t> segments_;
     std::vector<Part> part_;
     std::vector<std::array<std::uint32_t, buckets>> histograms_;

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from tilewise.core.rules import Rules
-from tilewise.courses.answers import Answer
-from tilewise.courses.course import Course, Draft, Grading
-from tilewise.courses.cs170.methods import METHODS, NAME, command_line, read_method
+from dataclasses import replace
 
-_POINTS = "length = 3, expanded = 4, max_frontier = 2, output = 1"
+from tilewise.courses.answers import Answer
+from tilewise.courses.cs170.methods import FORM, METHODS, command_line, read_method
 
 
 def _read_answers(file: str, text: str) -> list[Answer]:
@@ -16,39 +14,20 @@ def _read_answers(file: str, text: str) -> list[Answer]:
     return read_answers(file, text)
 
 
-COURSE = Course(
-    name=NAME,
-    about="the menu program: uniform cost, misplaced and Manhattan, with traces",
+COURSE = replace(
+    FORM,
     command="tilewise menu",
-    goal="last",
-    heuristics={"2": "misplaced", "3": "manhattan"},
-    differences=(
-        "no duplicate detection but the step straight back",
-        "ties are decided by the heap of C++'s std::priority_queue, compared by f alone",
-        "the size of the queue is looked at after each expansion",
-    ),
     methods=METHODS,
-    usual=METHODS[2],
-    rule_set=NAME,
-    rules=Rules(ties="oldest", duplicates="ancestors(2)", given=frozenset()),
+    usual=METHODS[-1],
+    heuristics={"2": "misplaced", "3": "manhattan"},
+    any_goal=False,
     diagnosis="the search of the profile cs170: no duplicate detection but the step straight back, "
     "ties as the heap of C++'s std::priority_queue leaves them, order U D L R",
-    grading=Grading(
-        methods="ucs, misplaced or manhattan",
+    grading=replace(
+        FORM.grading,
         read_method=read_method,
         read_answers=_read_answers,
         command=command_line,
-        words={
-            "length": "steps",
-            "expanded": "Number of nodes expanded",
-            "max_frontier": "Max size of queue",
-        },
-        notation="slidysim",
-        sample=(
-            Draft("ucs", 8, _POINTS),
-            Draft("misplaced", 10, _POINTS),
-            Draft("manhattan", 14, _POINTS),
-            Draft("manhattan", None, "no_solution = 10"),
-        ),
+        points={},
     ),
 )

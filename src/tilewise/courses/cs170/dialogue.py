@@ -7,8 +7,8 @@ from tilewise.core.limits import Limits
 from tilewise.core.problem import State
 from tilewise.core.result import Result, Status
 from tilewise.courses.course import Course, Method
+from tilewise.courses.program_screen import BAD_INPUT, Ending, Terminal
 from tilewise.courses.running import run_course
-from tilewise.courses.screen import BAD_INPUT, Ending, Terminal
 from tilewise.errors import shortened
 from tilewise.puzzle.board import Board
 from tilewise.puzzle.parity import why_unsolvable

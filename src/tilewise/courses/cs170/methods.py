@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 from tilewise.courses.course import Method, OwnFrontier, OwnSearch
 from tilewise.courses.cs170 import search
+from tilewise.courses.form import packaged
 from tilewise.puzzle.board import Board
 
-NAME = "cs170"
+NAME, ZERO = "cs170", "zero"
 _FRONTIER = OwnFrontier(
     "heap",
     queue=search.PriorityQueue,
@@ -23,34 +25,10 @@ def _own(heuristic: str) -> OwnSearch:
     return OwnSearch(NAME, partial(search.run, heuristic), _FRONTIER, optimal=True)
 
 
-METHODS = (
-    Method(
-        "ucs",
-        "ucs",
-        None,
-        "zero",
-        title="Uniform Cost Search",
-        own=_own("zero"),
-        diagnosed=("ucs", None),
-    ),
-    Method(
-        "misplaced",
-        "astar",
-        "misplaced",
-        "misplaced",
-        title="Misplaced Tile heuristic",
-        own=_own("misplaced"),
-        diagnosed=("astar", "misplaced"),
-    ),
-    Method(
-        "manhattan",
-        "astar",
-        "manhattan",
-        "manhattan",
-        title="Manhattan Distance heuristic",
-        own=_own("manhattan"),
-        diagnosed=("astar", "manhattan"),
-    ),
+FORM = packaged(__file__)
+METHODS = tuple(
+    replace(method, estimate=method.heuristic or ZERO, own=_own(method.heuristic or ZERO))
+    for method in FORM.methods
 )
 """In the order of the menu, which numbers them from 1."""
 

@@ -62,10 +62,16 @@ def split_line(line: str, where: str = "") -> list[Word]:
     return words
 
 
+def _file(name: str) -> Path:
+    """The file of a name; a path of Windows, as Koehrsen's report has it, works on every system."""
+    path = Path(name)
+    return path if path.exists() else Path(name.replace("\\", "/"))
+
+
 def read_file(name: str) -> list[Word]:
     """The words of a command file."""
     try:
-        with Path(name).open("rb") as file:
+        with _file(name).open("rb") as file:
             data = file.read(LARGEST_FILE + 1)
     except (OSError, ValueError) as error:  # ValueError: a NUL character in the name
         reason = getattr(error, "strerror", None) or error

@@ -22,8 +22,8 @@ from tilewise.courses.eecs391.commands import (
     read_file,
     whole_number,
 )
+from tilewise.courses.program_screen import BAD_INPUT, Ending, Screen
 from tilewise.courses.running import run_course
-from tilewise.courses.screen import BAD_INPUT, Ending, Screen
 from tilewise.errors import BoardError, TilewiseError, shortened
 from tilewise.puzzle.board import Board
 from tilewise.puzzle.parity import why_unsolvable

@@ -14,6 +14,8 @@ BUILT_IN: dict[str, str] = {
         "korf100",
         "space",
         "scaling",
+        "learning",
+        "aima",
     )
 }
 """Name of each experiment and where it is defined."""

@@ -18,6 +18,7 @@ RANDOM = Scramble("3x3", count=100, seed=1)
 NEAR = Scramble("3x3", depth=(2, 4, 6, 8, 10), count=50, seed=1000)
 EXACT = Scramble("3x3", depth=(8, 12, 16, 20), count=50, seed=1000)
 BEAMS = tuple(f"beam(width={width})" for width in (1, 2, 5, 10, 100, 1000))
+WIDTHS = tuple(f"beam(width={width})" for width in (10, 20, 40, 80, 160, 320))
 GOAL_BOARD = Boards(("b12 345 678",), goal="first")
 H1_H2 = ("h1", "h2")
 
@@ -148,6 +149,52 @@ CLAIMS: tuple[Claim, ...] = (
         verdicts.printed_factors,
     ),
     _claim(
+        "consistent-needed",
+        FIRST,
+        "A* needs a consistent heuristic to find shortest solutions",
+        'tilewise solve "8b6 547 231" -a astar -H "pdb(4-4, mirror=no)"',
+        verdicts.consistent_needed,
+        Part("consistent-needed", (EXACT,), ("astar",), ("pdb(4-4, mirror=no)",)),
+    ),
+    _claim(
+        "linear-time",
+        SECOND,
+        "the run time of A* is linear in the nodes it makes",
+        f'tilewise classic --profile eecs391-table -setState "{HARD_BOARD}" -solveAStar h2',
+        verdicts.linear_time,
+        Part(
+            "linear-time",
+            (EXACT,),
+            heuristics=("manhattan",),
+            measure=f"{BUILT_IN}:work_with_lists",
+        ),
+    ),
+    _claim(
+        "beam-exponential",
+        SECOND,
+        "the work of a beam grows exponentially with its width k",
+        f'tilewise classic --profile eecs391-table -setState "{HARD_BOARD}" -solveBeam 100',
+        verdicts.beam_exponential,
+        Part("beam-exponential", (RANDOM,), WIDTHS, profile=SECOND, limits=_nodes(10**6)),
+    ),
+    _claim(
+        "few-deviations",
+        SECOND,
+        "beam solutions are a few standard deviations longer than those of A* (our reading)",
+        f'tilewise compare "{HARD_BOARD}" -a astar -a "beam(width=10)" -a "beam(width=100)"',
+        verdicts.few_deviations,
+        Part(
+            "few-deviations", (RANDOM,), ("astar",), ("h2",), profile=SECOND, limits=_nodes(10**6)
+        ),
+        Part(
+            "few-deviations",
+            (RANDOM,),
+            ("beam(width=10)", "beam(width=100)"),
+            profile=SECOND,
+            limits=_nodes(10**6),
+        ),
+    ),
+    _claim(
         "none-at-1000",
         SECOND,
         f"at maxNodes 1000 none of the searches solves {HARD_BOARD}",
@@ -216,6 +263,14 @@ CLAIMS: tuple[Claim, ...] = (
         "tilewise driver ast 4,6,2,7,1,5,3,0,8 --output -",
         verdicts.always_optimal,
         Part("ast-shortest", (Boards(("4,6,2,7,1,5,3,0,8",)), EXACT), profile="columbia"),
+    ),
+    _claim(
+        "set-membership",
+        "columbia",
+        "a set finds a state that is known faster than a list does",
+        "tilewise driver bfs 1,2,5,3,4,0,6,7,8 --output -",
+        verdicts.set_membership,
+        Part("set-membership", (NEAR,), ("bfs",), measure=f"{BUILT_IN}:membership"),
     ),
     _claim(
         "queue-figures",

@@ -32,10 +32,10 @@ def report(rows: Sequence[Row]) -> list[Section]:
     )
     how = Table.of("commands", "A command that shows each", ["claim", "command"], commands)
     words = [line[2] for line in lines]
-    counts = ", ".join(f"{words.count(word)} {word}" for word in dict.fromkeys(words))
+    counts = "; ".join(f"{word}: {words.count(word)}" for word in sorted(set(words)))
     text = (
         "What four reports say, or what their readers take from them, tested. The word of "
-        f"each verdict follows from the runs alone. {len(lines)} claims: {counts}."
+        f"each verdict follows from the runs alone. {len(lines)} claims. {counts.capitalize()}."
     )
     missing = len(CLAIMS) - len(lines)
     if missing:

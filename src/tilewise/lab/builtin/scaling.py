@@ -44,7 +44,7 @@ EXPERIMENT = Experiment(
 )
 
 
-class Fit(NamedTuple):
+class GrowthFit(NamedTuple):
     """nodes = factor * growth^depth, and how much of the variation of log nodes that explains."""
 
     factor: float
@@ -56,11 +56,11 @@ class Fit(NamedTuple):
         return self.factor * math.pow(self.growth, depth)
 
 
-def fit(points: Sequence[tuple[float, float]]) -> Fit | None:
+def fit(points: Sequence[tuple[float, float]]) -> GrowthFit | None:
     """Least squares on the logarithm of the nodes; None with fewer than three points.
 
     >>> fit([(2, 4), (4, 16), (6, 64)])
-    Fit(factor=1.0, growth=2.0, explained=1.0)
+    GrowthFit(factor=1.0, growth=2.0, explained=1.0)
     """
     if len(points) < 3:
         return None
@@ -72,7 +72,7 @@ def fit(points: Sequence[tuple[float, float]]) -> Fit | None:
     wrong = sum((y - start - slope * x) ** 2 for x, y in zip(xs, ys, strict=True))
     varied = sum((y - mean_y) ** 2 for y in ys)
     explained = 1 - wrong / varied if varied else 1.0
-    return Fit(*(round(value, 12) for value in (math.exp(start), math.exp(slope), explained)))
+    return GrowthFit(*(round(value, 12) for value in (math.exp(start), math.exp(slope), explained)))
 
 
 def report(rows: Sequence[Row]) -> list[Section]:
@@ -95,7 +95,7 @@ def _means(groups: Groups, shape: str, heuristic: str) -> list[Point]:
     return sorted(found, key=lambda point: point.x)
 
 
-def _fit_of(points: Sequence[Point]) -> Fit | None:
+def _fit_of(points: Sequence[Point]) -> GrowthFit | None:
     return fit([(p.x, p.y) for p in points if not p.partial and p.x >= FIT_FROM])
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import statistics
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -16,12 +18,17 @@ from tilewise.lab.builtin.printed_figures import (
     SERIES,
     SUCCESS_AT_250,
 )
+from tilewise.lab.builtin.scaling import fit
 from tilewise.lab.reports.summary import Group, group_by, select
 from tilewise.lab.row import Row
 
 HOLDS, FAILS, PARTLY = "holds", "does not hold", "holds in part"
 ENOUGH = 0.05
 """Shares that differ by less are taken as the same."""
+LINEAR = 1.2
+"""What grows with a power of at most this is called linear."""
+FEW = (2, 5)
+"""How many "a few" are."""
 
 
 @dataclass(frozen=True)
@@ -147,7 +154,9 @@ def walk_depth(rows: Sequence[Row]) -> Verdict:
     }
     last_true = max((walk for walk, share in shares.items() if share == 1), default=0)
     some = ", ".join(f"{walk}: {100 * share:.0f} %" for walk, share in shares.items() if share < 1)
-    finding = f"all walks are up to {last_true} moves; then {some}" if some else "all walks are"
+    finding = (
+        f"all walks of up to {last_true} moves do; of longer ones {some}" if some else "all do"
+    )
     return _verdict(not some, finding)
 
 
@@ -155,8 +164,92 @@ def printed_factors(rows: Sequence[Row]) -> Verdict:
     """The root for every printed number of nodes."""
     cells = [(name, depth) for name in SERIES for depth in DEPTHS[: len(FACTORS[name])]]
     wrong = [f"{name} at {depth}" for name, depth in cells if not follows(name, depth)]
-    finding = f"{len(cells) - len(wrong)} of {len(cells)} do"
+    finding = f"{len(cells) - len(wrong)} of {len(cells)} are"
     return _verdict(not wrong, f"{finding}; not: {', '.join(wrong)}" if wrong else finding)
+
+
+def consistent_needed(rows: Sequence[Row]) -> Verdict:
+    """Whether A* finds shortest solutions with a heuristic that is not consistent."""
+    reopened = sum(row["reopened"] > 0 for row in rows)
+    optimal = sum(row["cost"] == row["depth"] for row in rows)
+    finding = (
+        f"with {rows[0]['heuristic']}, which is admissible and not consistent, shortest on "
+        f"{optimal} of {len(rows)} boards; states were re-opened on {reopened} of them. "
+        "A consistent one never needs that"
+    )
+    return _verdict(optimal < len(rows), finding)
+
+
+def power(points: Sequence[tuple[float, float]]) -> float:
+    """The exponent of the power of x that fits y best."""
+    found = fit([(math.log(x), y) for x, y in points])
+    return math.log(found.growth) if found else math.nan
+
+
+def linear_time(rows: Sequence[Row]) -> Verdict:
+    """Count what lists that are scanned and sorted do for each node."""
+    found = [row["measured"] for row in rows]
+    exponent = power([(each["nodes"], each["steps"]) for each in found])
+    by_depth = {
+        depth: sum(row["measured"]["steps"] for row in group.rows)
+        / sum(row["measured"]["nodes"] for row in group.rows)
+        for (depth,), group in group_by(rows, "depth").items()
+    }
+    shown = ", ".join(f"{depth} deep {steps:,.0f}" for depth, steps in sorted(by_depth.items()))
+    finding = (
+        "with known nodes in a list that is scanned and an open list that is sorted for each "
+        f"expansion, entries looked at for each node: {shown}; their number grows like the nodes "
+        f"to the power {exponent:.1f}"
+    )
+    return _verdict(exponent <= LINEAR, finding)
+
+
+def beam_exponential(rows: Sequence[Row]) -> Verdict:
+    """The growth of nodes with the width."""
+    means = {
+        int(str(name).split()[1]): group.value("generated") or math.nan
+        for (name,), group in _series(rows).items()
+    }
+    shown = ", ".join(f"{width}: {nodes:,.0f}" for width, nodes in means.items())
+    exponent = power(list(means.items()))
+    finding = f"mean nodes by width {shown}; they grow like k to the power {exponent:.1f}"
+    return _verdict(exponent > LINEAR, finding)
+
+
+def few_deviations(rows: Sequence[Row]) -> Verdict:
+    """How much longer beams are, in standard deviations of the lengths of A*."""
+    lengths = {
+        str(name): [row["cost"] for row in group.solved] for (name,), group in _series(rows).items()
+    }
+    shortest = lengths.pop("A* h2")
+    mean, deviation = statistics.fmean(shortest), statistics.stdev(shortest)
+    longer = {name: (statistics.fmean(found) - mean) / deviation for name, found in lengths.items()}
+    shown = "; ".join(
+        f"{name} {statistics.fmean(lengths[name]):.1f}, which is {times:.1f} of these more"
+        for name, times in longer.items()
+    )
+    finding = f"A* {mean:.1f} moves on average, standard deviation {deviation:.1f}; {shown}"
+    few = [FEW[0] <= times <= FEW[1] for times in longer.values()]
+    return Verdict(HOLDS if all(few) else PARTLY if any(few) else FAILS, finding)
+
+
+def set_membership(rows: Sequence[Row]) -> Verdict:
+    """States compared to find one among those that are known."""
+    groups = group_by(rows, "depth")
+    compared = {
+        depth: [
+            sum(row["measured"][how] for row in group.rows)
+            / sum(row["measured"]["looked_up"] for row in group.rows)
+            for how in ("list", "set")
+        ]
+        for (depth,), group in groups.items()
+    }
+    shown = ", ".join(
+        f"{depth} deep {by_list:,.1f} and {by_set:.1f}"
+        for depth, (by_list, by_set) in sorted(compared.items())
+    )
+    finding = f"states compared for each look-up, by a list and by a set: {shown}"
+    return _verdict(all(by_set < by_list for by_list, by_set in compared.values()), finding)
 
 
 def none_solves(rows: Sequence[Row]) -> Verdict:

@@ -14,6 +14,7 @@ import signal
 import threading
 import time
 from collections import Counter
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
@@ -31,6 +32,7 @@ except ImportError:
     raise MissingExtraError("dask.distributed", "for a cluster", "cluster") from None
 
 LOCAL = "local"
+CLOSE_SECONDS = 5.0
 CONNECT_SECONDS, FETCH_SECONDS, REFRESH = 10.0, 10.0, 1.0
 """How long the scheduler may take to answer, and a worker to send what is ready; how often the
 list of its workers is renewed."""
@@ -225,6 +227,44 @@ class IgnoreInterrupts(distributed.WorkerPlugin):
     def setup(self, worker: Any) -> None:
         """Called when a worker starts, also one that replaces another."""
         signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+class Connection:
+    """A client of a scheduler, or of a cluster of processes on this machine: for any task."""
+
+    def __init__(self, address: str, workers: int) -> None:
+        for name in ("distributed", "distributed.scheduler", "distributed.worker", "tornado"):
+            logging.getLogger(name).setLevel(logging.CRITICAL)
+        self._cluster: Any = _local(workers) if address == LOCAL else None
+        try:
+            self.client = _connected(address if self._cluster is None else self._cluster)
+            if self._cluster is not None:
+                self.client.register_plugin(IgnoreInterrupts())
+        except BaseException:
+            if self._cluster is not None:
+                self._cluster.close()
+            raise
+
+    @property
+    def slots(self) -> int:
+        """The threads of all workers that are there."""
+        return sum(self.client.nthreads().values())
+
+    @staticmethod
+    def is_loss(error: BaseException) -> bool:
+        """Whether an error says that a worker is gone, not that its work went wrong."""
+        lost = (distributed.KilledWorker, distributed.CancelledError, OSError, TimeoutError)
+        return isinstance(error, lost)
+
+    def close(self) -> None:
+        """Leave; a cluster of our own ends. A worker that is slow to end does so with us."""
+        try:
+            with suppress(TimeoutError):
+                self.client.close(timeout=CLOSE_SECONDS)
+        finally:
+            if self._cluster is not None:
+                with suppress(TimeoutError):
+                    self._cluster.close(timeout=CLOSE_SECONDS)
 
 
 def _local(workers: int) -> Any:

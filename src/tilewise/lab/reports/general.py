@@ -8,7 +8,19 @@ from typing import Any
 
 from tilewise.drawing.plot_data import Plot, Series
 from tilewise.errors import SpecError, shortened
+from tilewise.lab.reports.paired import (
+    CACTUS,
+    Paired,
+    best_and_worst,
+    cactus_plot,
+    chosen_baseline,
+    left_out,
+    ratio_table,
+    scatter_plots,
+    spread_table,
+)
 from tilewise.lab.reports.report import Cell, Section, Table, Value
+from tilewise.lab.reports.spread import Spread
 from tilewise.lab.reports.summary import Group, best_marked, group_by, measured, missing_note
 from tilewise.lab.row import Row
 
@@ -29,6 +41,7 @@ ROW_COLUMNS = ("depth", "walk", "shape", "instance")
 COUNTERS = ("generated", "cost", "seconds")
 DIGITS = {"seconds": 6, "effective_branching_factor": 4}
 FEW, MANY_ROWS, LARGE_RATIO = 8, 40, 30
+BARS = "bars: bootstrapped 95 % interval of the mean"
 NO_RUNS = Group(())
 
 
@@ -60,22 +73,33 @@ class Grid:
 
 
 def sections(
-    rows: Sequence[Row], by: str | None = None, counters: Sequence[str] = ()
+    rows: Sequence[Row],
+    by: str | None = None,
+    counters: Sequence[str] = (),
+    baseline: str | None = None,
 ) -> list[Section]:
-    """A section for each part, with a table and a plot for each counter."""
+    """A section for each part, with tables and plots of each counter.
+
+    `baseline` names the search that the others are compared with, without it the first.
+    """
     for name in counters:
         measured(name)
     if by is not None and rows and by not in rows[0]:
         raise SpecError(f"expected --by with one of {', '.join(rows[0])}; got {shortened(by)}")
     parts = group_by(rows, "part")
     return [
-        _section(part, group.rows, by, counters or COUNTERS, alone=len(parts) == 1)
+        _section(part, group.rows, by, counters or COUNTERS, baseline, alone=len(parts) == 1)
         for (part,), group in parts.items()
     ]
 
 
 def _section(
-    part: str, rows: Sequence[Row], by: str | None, counters: Sequence[str], alone: bool
+    part: str,
+    rows: Sequence[Row],
+    by: str | None,
+    counters: Sequence[str],
+    baseline: str | None,
+    alone: bool,
 ) -> Section:
     prefix = "" if alone else f"{_file_name(part)}-"
     where = "" if alone else f", {part}"
@@ -90,9 +114,69 @@ def _section(
     grid = Grid(prefix, where, by, group_by(named, by, "search"))
     tables.append(_outcomes(prefix, where, named, grid.searches))
     make = _table if len(grid.searches) <= FEW else _turned_table
+    paired = Paired.of(named)
+    shown = _shown(paired, grid, counters)
     tables += [make(grid, name) for name in counters]
-    plots = [plot for name in counters if (plot := _plot(grid, name)) is not None]
-    return Section(part or "Results", (), tuple(tables), tuple(plots))
+    plots = [plot for name in counters if (plot := _plot(grid, name, shown[name])) is not None]
+    more_tables, more_plots = _compared(paired, counters, baseline, shown, prefix, where)
+    tables += [table for name in counters if (table := _by_place(grid, name)) is not None]
+    return Section(part or "Results", (), (*tables, *more_tables), (*plots, *more_plots))
+
+
+def _shown(paired: Paired, grid: Grid, counters: Sequence[str]) -> dict[str, list[str]]:
+    """The searches that the plots of each counter show: all, or the best and the worst."""
+    every = grid.searches
+    if len(every) <= FEW:
+        return dict.fromkeys(counters, every)
+    return {name: best_and_worst(paired.ordered(name), FEW) or every[:FEW] for name in counters}
+
+
+def _compared(
+    paired: Paired,
+    counters: Sequence[str],
+    baseline: str | None,
+    shown: dict[str, list[str]],
+    prefix: str,
+    where: str,
+) -> tuple[list[Table], list[Plot]]:
+    """Tables and plots of the boards that all searches solved."""
+    tables = [spread_table(paired, name, prefix, where, DIGITS.get(name, 2)) for name in counters]
+    plots: list[Plot | None] = []
+    base = chosen_baseline(paired, baseline)
+    if base is not None and len(paired.searches) > 1:
+        tables.append(ratio_table(paired, base, counters, prefix, where))
+        plots += scatter_plots(paired, base, counters[0], prefix, where)
+    if paired.boards > 1:
+        of_first = [each for each in shown[counters[0]] if paired.solved.get(each)]
+        plots += [cactus_plot(paired, of_first, name, prefix, where) for name in CACTUS]
+    return [each for each in tables if each], [each for each in plots if each]
+
+
+def _by_place(grid: Grid, name: str) -> Table | None:
+    """Means with intervals, a row for each place and search; None where a place has one run."""
+    rows: list[list[Cell | Value]] = []
+    for place in grid.places:
+        for search in grid.searches:
+            group = grid.groups.get((place, search), NO_RUNS)
+            values = [row[name] for row in group.solved if row.get(name) is not None]
+            if len(values) < 2:
+                continue
+            spread, digits = Spread.of(values), DIGITS.get(name, 2)
+            low, high = (spread.interval.low, spread.interval.high) if spread.interval else (0, 0)
+            figures = (spread.mean, low, high, spread.median)
+            rows.append(
+                [place, search, f"{len(values)}/{group.runs}", *(Cell(f, digits) for f in figures)]
+            )
+    if not rows:
+        return None
+    return Table.of(
+        f"{grid.prefix}{name}-by-{_file_name(grid.by)}",
+        f"{name} by {grid.by}, with intervals ({measured(name).unit}){grid.where}",
+        [grid.by, "search", "solved", "mean", "95 % from", "to", "median"],
+        rows,
+        ["95 %: bootstrapped interval of the mean.", *_cut_note(len(rows))],
+        range(MANY_ROWS, len(rows)),
+    )
 
 
 def series_names(rows: Sequence[Row], by: str = "") -> list[str]:
@@ -235,28 +319,26 @@ def _plot_note(grid: Grid, name: str) -> list[str]:
 
 
 def _no_plot(grid: Grid, name: str) -> str:
-    places, searches = grid.places, len(grid.searches)
+    places = grid.places
     if not all(isinstance(place, int | float) for place in places):
         return f"the values of {grid.by} are not numbers"
     if len(places) < 2:
         return f"{grid.by} has one value only"
-    if searches > FEW:
-        return f"{searches:,} searches are more than the {FEW} that a plot can tell apart"
     if all(group.value(name) is None for group in grid.groups.values()):
         return f"no run has a value of {name}"
     return ""
 
 
-def _plot(grid: Grid, name: str) -> Plot | None:
-    """A counter against a number; None where `_no_plot` has a reason."""
+def _plot(grid: Grid, name: str, searches: Sequence[str]) -> Plot | None:
+    """A counter of some searches against a number; None where `_no_plot` has a reason."""
     if _no_plot(grid, name):
         return None
     places = grid.places
     counter = measured(name)
     curves, missing = [], 0
-    for search in grid.searches:
+    for search in searches:
         points = [
-            group.point(place, name)
+            group.point(place, name, interval=True)
             for place in places
             if (group := grid.groups.get((place, search))) is not None
         ]
@@ -264,6 +346,12 @@ def _plot(grid: Grid, name: str) -> Plot | None:
         missing += points.count(None)
     values = [point.y for series in curves for point in series.points]
     log = min(values) > 0 and max(values) > LARGE_RATIO * min(values)
+    has_bars = any(point.low is not None for series in curves for point in series.points)
+    notes = (
+        BARS if has_bars else "",
+        _missing(missing),
+        left_out(len(searches), len(grid.searches)),
+    )
     return Plot(
         f"{grid.prefix}{name}",
         f"{name} against {grid.by}{grid.where}",
@@ -271,8 +359,12 @@ def _plot(grid: Grid, name: str) -> Plot | None:
         f"{name} ({counter.aggregate}, {counter.unit}{', log scale' if log else ''})",
         tuple(curves),
         log_y=log,
-        note=f"left out, since no run was solved: {missing:,} points" if missing else "",
+        note="\n".join(filter(None, notes)),
     )
+
+
+def _missing(points: int) -> str:
+    return f"left out, since no run was solved: {points:,} points" if points else ""
 
 
 def _order(value: Any) -> tuple[bool, bool, Any]:

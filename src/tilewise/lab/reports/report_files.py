@@ -8,12 +8,13 @@ from tilewise.drawing.plots import picture
 from tilewise.files import write_file
 from tilewise.lab.reports.csv_tables import csv_text
 from tilewise.lab.reports.html import html
+from tilewise.lab.reports.latex import latex
 from tilewise.lab.reports.markdown import markdown
 from tilewise.lab.reports.report import Report
 
 
 def write_files(report: Report, folder: Path) -> list[Path]:
-    """report.html, report.md, a CSV file a table, an SVG and a PNG file a plot."""
+    """report.html, report.md, tables.tex, a CSV file a table, an SVG and a PNG file a plot."""
     pictures = {
         f"{plot.name}.{kind}": picture(plot, kind)
         for plot in report.plots
@@ -22,6 +23,7 @@ def write_files(report: Report, folder: Path) -> list[Path]:
     files = {
         "report.html": html(report).encode(),
         "report.md": markdown(report, "").encode(),
+        "tables.tex": latex(report).encode(),
         **{f"{table.name}.csv": csv_text(table).encode() for table in report.tables},
         **pictures,
     }

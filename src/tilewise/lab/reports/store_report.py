@@ -10,6 +10,7 @@ from typing import Any
 from tilewise.errors import SpecError
 from tilewise.lab import Store
 from tilewise.lab.builtin import REPORTS
+from tilewise.lab.recorded_depth import DEPTH, contradiction
 from tilewise.lab.reports import general
 from tilewise.lab.reports.report import Report, Section
 from tilewise.lab.row import Row
@@ -20,16 +21,22 @@ MOST_FAILED = 10
 
 
 def make_report(
-    folder: Path | str, *, by: str | None = None, counters: Sequence[str] = ()
+    folder: Path | str,
+    *,
+    by: str | None = None,
+    counters: Sequence[str] = (),
+    baseline: str | None = None,
 ) -> Report:
     """Make the report of an experiment from its folder.
 
-    A built-in experiment has a report of its own; with `by` or `counters` it is the general one.
+    A built-in experiment has a report of its own; with `by`, `counters` or `baseline` it is the
+    general one.
 
     Args:
         folder: The folder with the store.
         by: What the rows of the tables are: a label or a column.
         counters: Which counters to show.
+        baseline: The search that others are compared with.
 
     Raises:
         StoreError: The folder has no store.
@@ -48,8 +55,8 @@ def make_report(
         raise SpecError(f"expected results in {folder}, got none: no run has ended yet")
     name = str(experiment["name"])
     own = REPORTS.get(str(experiment.get("report") or ""))
-    if own is None or by is not None or counters:
-        sections = general.sections(rows, by, counters)
+    if own is None or by is not None or counters or baseline is not None:
+        sections = general.sections(rows, by, counters, baseline)
     else:
         sections = _own_sections(own, rows)
     return Report(
@@ -90,6 +97,11 @@ def _summary(rows: Sequence[Row], progress: Any) -> list[str]:
         f"Failed: {row['instance'] or row['board']}, {row['algorithm']}: {row['reason']}"
         for row in failed[:MOST_FAILED]
     ]
+    wrong = [
+        found for row in rows if (found := contradiction(row.get(DEPTH), row.run, row.outcome))
+    ]
+    if wrong:
+        lines.append(f"Contradictions: {len(wrong):,}. The first one: {wrong[0]}.")
     if len(failed) > MOST_FAILED:
         lines.append(
             f"{len(failed) - MOST_FAILED:,} more failed: `tilewise experiment export` has them."

@@ -17,6 +17,7 @@ from tilewise.core.stats import COUNTERS, Counter
 from tilewise.drawing.plot_data import Point
 from tilewise.errors import SpecError, shortened
 from tilewise.lab.reports.report import Cell
+from tilewise.lab.reports.spread import bootstrapped
 from tilewise.lab.row import Row
 
 COST = Counter("cost", "moves of the solution", "moves", "less", "mean")
@@ -90,10 +91,17 @@ class Group:
             return Cell(int(value), mark=self.mark)
         return Cell(value, digits, self.mark)
 
-    def point(self, x: float, name: str) -> Point | None:
-        """A counter as a point of a plot; None where no run was solved."""
+    def point(self, x: float, name: str, *, interval: bool = False) -> Point | None:
+        """A counter as a point of a plot, a mean with its interval; None where none was solved."""
         value = self.value(name)
-        return None if value is None else Point(x, value, self.partial)
+        if value is None:
+            return None
+        within = None
+        if interval and measured(name).aggregate == "mean":
+            within = bootstrapped([row[name] for row in self.solved if row.get(name) is not None])
+        if within is None:
+            return Point(x, value, self.partial)
+        return Point(x, value, self.partial, within.low, within.high)
 
     def outcome(self) -> str:
         """How the runs ended that were not solved: `limit`, or `3 limit, 2 stuck`."""

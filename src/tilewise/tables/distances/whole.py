@@ -21,7 +21,7 @@ from tilewise.tables import cache
 from tilewise.tables.building import QUICK_ENTRIES, goal_option, polled, threads
 from tilewise.tables.patterns.pattern import symmetries
 from tilewise.tables.table_file import bytes_in_memory
-from tilewise.tables.table_header import Header
+from tilewise.tables.table_header import TableHeader
 
 if TYPE_CHECKING:
     import numpy as np
@@ -133,7 +133,7 @@ class WholeTable:
                 *form.shape_and_blank, distance, most, seed, threads=threads(), poll=poll
             )[1]
 
-    def _obtain(self, context: BuildContext) -> tuple[Header, NDArray[np.uint8]]:
+    def _obtain(self, context: BuildContext) -> tuple[TableHeader, NDArray[np.uint8]]:
         wanted = self._facts((), ())
         if self._too_long(context) and not cache.holds(self._form.name, wanted, context.cancelled):
             shape = self.goal.board.shape
@@ -148,9 +148,9 @@ class WholeTable:
         """Whether going through all states takes longer than the caller allows."""
         return context.quick and self._form.states > QUICK_ENTRIES
 
-    def _facts(self, levels: tuple[int, ...], deepest: tuple[str, ...]) -> Header:
+    def _facts(self, levels: tuple[int, ...], deepest: tuple[str, ...]) -> TableHeader:
         form = self._form
-        return Header(
+        return TableHeader(
             kind=KIND,
             rows=form.rows,
             columns=form.columns,
@@ -163,7 +163,7 @@ class WholeTable:
             states=deepest,
         )
 
-    def _build(self, context: BuildContext) -> tuple[Header, NDArray[np.uint8]]:
+    def _build(self, context: BuildContext) -> tuple[TableHeader, NDArray[np.uint8]]:
         import numpy as np
 
         form = self._form

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from math import comb
 from typing import TYPE_CHECKING
 
 from tilewise import native
@@ -12,7 +13,7 @@ from tilewise.errors import TableError, TableWarning
 from tilewise.tables import cache
 from tilewise.tables.building import QUICK_ENTRIES, polled, threads
 from tilewise.tables.patterns.pattern import Pattern
-from tilewise.tables.table_header import Header
+from tilewise.tables.table_header import TableHeader
 
 if TYPE_CHECKING:
     import numpy as np
@@ -27,9 +28,9 @@ BESIDES = 4 * 2**20
 """Bytes for the small tables of the builder."""
 
 
-def header_of(pattern: Pattern) -> Header:
+def header_of(pattern: Pattern) -> TableHeader:
     """What the file of a canonical pattern says."""
-    return Header(
+    return TableHeader(
         kind=KIND,
         rows=pattern.rows,
         columns=pattern.columns,
@@ -92,8 +93,18 @@ def memory_to_build(patterns: tuple[Pattern, ...]) -> int:
         >>> memory_to_build(patterns) > memory_of(patterns)
         True
     """
-    largest = max(pattern.entries for pattern in patterns)
-    return memory_of(patterns) + int((WORK - 1) * largest) + BESIDES
+    return memory_of(patterns) + max(map(_work, patterns)) + BESIDES
+
+
+def _work(pattern: Pattern) -> int:
+    """Bytes that building takes beside the table itself.
+
+    Where patterns are small and shapes large, most of it is for the sets of cells: the region of
+    each cell, and the ways by which each tile leaves the set.
+    """
+    area = pattern.rows * pattern.columns
+    for_sets = comb(area, pattern.order) * (area + 64 * pattern.order + 64)
+    return max(int((WORK - 1) * pattern.entries), for_sets)
 
 
 def seconds_to_build(patterns: tuple[Pattern, ...]) -> float:

@@ -11,7 +11,7 @@ from tilewise.tables import cache, table_file
 from tilewise.tables.patterns.building import KIND, header_of
 from tilewise.tables.patterns.pattern import UNREACHABLE, Pattern
 from tilewise.tables.table_file import Watch
-from tilewise.tables.table_header import Header
+from tilewise.tables.table_header import TableHeader
 
 if TYPE_CHECKING:
     import numpy as np
@@ -24,7 +24,7 @@ class Kept:
 
     path: Path
     size: int
-    header: Header | None
+    header: TableHeader | None
     fault: str | None
 
     @property

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+import string
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import pairwise
 
@@ -21,17 +22,34 @@ DRAWN = {
 }
 """The usual partitions for a goal with its blank in the first cell (Korf and Felner 2002); for a
 blank in another corner they are turned."""
+COLLECTIONS = {
+    (5, 5, "6-6-6-6"): (
+        ".ABBB/AABBB/AAACC/DDDCC/DDDCC",
+        ".AABB/AABBB/AABCC/DDDCC/DDDCC",
+        ".AABB/AACCB/AACCB/DDDCB/DDDCB",
+        ".ABBB/AABBB/ACCDD/ACCDD/ACCDD",
+        ".ABBB/AABBB/AAACC/CCCCD/DDDDD",
+        ".ABBB/AABBB/ACCCD/ACCCD/ADDDD",
+        ".AABB/AABBB/AABCC/CCCCD/DDDDD",
+    ),
+}
+"""Partitions whose largest sum is better than each of them, the most useful first: `6-6-6-6x4` are
+the first four, for a goal with its blank in the first cell; for other corners they are turned."""
 UNCOVERED = "*"
 _BLANKS = ".0_"
+_LETTERS = string.ascii_letters[26:] + string.ascii_letters[:26] + "αβγδεζηθικλμ"
+"""Names of patterns in drawings, in the order in which they are read."""
 _SIZES = re.compile(r"[0-9]{1,2}(-[0-9]{1,2})*")
+_COLLECTION = re.compile(r"([0-9]{1,2}(?:-[0-9]{1,2})*)x([0-9]{1,2})")
 
 
 def patterns_of(goal: Goal, name: str) -> tuple[Pattern, ...]:
-    """Make the patterns of a partition for a goal.
+    """Make the patterns of a partition for a goal, or of all partitions of a collection.
 
     Args:
         goal: The goal.
-        name: Sizes, as in `6-6-3`, or a drawing, as in `.AAB/AABB/...`.
+        name: Sizes, as in `6-6-3`, a drawing, as in `.AAB/AABB/...`, or a collection, as in
+            `6-6-6-6x4`.
 
     Raises:
         SpecError: There is no such partition of the shape.
@@ -41,9 +59,35 @@ def patterns_of(goal: Goal, name: str) -> tuple[Pattern, ...]:
         >>> [pattern.order for pattern in patterns_of(Goal.blank_first(4, 4), "7-8")]
         [7, 8]
     """
+    return tuple(
+        dict.fromkeys(pattern for patterns in partitions_of(goal, name) for pattern in patterns)
+    )
+
+
+def partitions_of(goal: Goal, *names: str) -> tuple[tuple[Pattern, ...], ...]:
+    """The patterns of each partition that is named; a collection is several of them.
+
+    >>> from tilewise.puzzle.board import Goal
+    >>> [len(patterns) for patterns in partitions_of(Goal.blank_first(4, 4), "7-8", "5-5-5")]
+    [2, 3]
+    """
     board = goal.board
-    cells = partition(name, board.rows, board.columns, board.blank)
-    return tuple(Pattern.of(board.rows, board.columns, part, board.blank) for part in cells)
+    return tuple(
+        tuple(Pattern.of(board.rows, board.columns, part, board.blank) for part in cells)
+        for name in names
+        for cells in partitions(name, board.rows, board.columns, board.blank)
+    )
+
+
+def views_of(
+    goal: Goal, partitions: Iterable[tuple[Pattern, ...]], *, mirror: bool = True
+) -> list[tuple[Pattern, ...]]:
+    """The sums that partitions give: each of them and its mirror images, none of them twice."""
+    views: dict[frozenset[Pattern], tuple[Pattern, ...]] = {}
+    for patterns in partitions:
+        for image in mirrored(goal, patterns) if mirror else [patterns]:
+            views.setdefault(frozenset(image), image)
+    return list(views.values())
 
 
 def mirrored(goal: Goal, patterns: tuple[Pattern, ...]) -> Iterator[tuple[Pattern, ...]]:
@@ -61,6 +105,37 @@ def mirrored(goal: Goal, patterns: tuple[Pattern, ...]) -> Iterator[tuple[Patter
             if frozenset(images) not in seen:
                 seen.add(frozenset(images))
                 yield images
+
+
+def fits(name: str, goal: Goal) -> bool:
+    """Whether a named partition serves a goal: collections want its blank in a corner."""
+    board = goal.board
+    corners = {symmetry.cells[0] for symmetry in symmetries(board.rows, board.columns)}
+    return _COLLECTION.fullmatch(name) is None or board.blank in corners
+
+
+def partitions(name: str, rows: int, columns: int, blank: int) -> tuple[Partition, ...]:
+    """The partitions of a collection such as 6-6-6-6x4, or the one that is called so."""
+    found = _COLLECTION.fullmatch(name)
+    if found is None:
+        return (partition(name, rows, columns, blank),)
+    sizes, count = found[1], int(found[2])
+    drawn = COLLECTIONS.get((rows, columns, sizes))
+    if drawn is None:
+        known = ", ".join(
+            f"{sizes}x2 to {sizes}x{len(drawn)} for {rows}x{columns}"
+            for (rows, columns, sizes), drawn in COLLECTIONS.items()
+        )
+        raise TableError(f"expected a collection among {known}, got {name} for {rows}x{columns}")
+    if not 2 <= count <= len(drawn):
+        raise TableError(f"expected 2 to {len(drawn)} partitions of {sizes}, got {name}")
+    for symmetry in symmetries(rows, columns):
+        if symmetry.cells[0] == blank:
+            return tuple(
+                tuple(map(symmetry.of, _by_drawing(text, rows, columns, 0)))
+                for text in drawn[:count]
+            )
+    raise TableError(f"expected a goal with its blank in a corner for {name}, got cell {blank}")
 
 
 def partition(name: str, rows: int, columns: int, blank: int) -> Partition:
@@ -87,7 +162,7 @@ def drawing(cells: Partition, rows: int, columns: int) -> str:
     """
     covered = {cell: number for number, part in enumerate(cells) for cell in part}
     letters = [
-        chr(ord("A") + covered[cell]) if cell in covered else "." for cell in range(rows * columns)
+        _LETTERS[covered[cell]] if cell in covered else "." for cell in range(rows * columns)
     ]
     return "/".join("".join(letters[row * columns : (row + 1) * columns]) for row in range(rows))
 

@@ -10,8 +10,8 @@ from math import comb, factorial
 from tilewise.errors import TableError
 from tilewise.puzzle.board import Move
 
-MOST_CELLS = 25
-"""Tables are made for shapes of up to 5x5."""
+MOST_CELLS = 64
+"""Tables are made for shapes of up to 8x8."""
 MOST_TILES = 10
 """A table of more tiles would have billions of entries."""
 UNREACHABLE = 255

@@ -11,287 +11,299 @@ const SWIPE = 24; // pixels
 const ENOUGH = 0.35; // of a cell: a tile released beyond this finishes its move
 
 export class BoardView {
-  /** Options: label, mode, onmoves(moves) in play, onchoose(cell) and onkey(event, cell) in edit. */
-  constructor(options) {
-    this.options = options;
-    this.mode = options.mode ?? 'show';
-    this.grid = h('div', { class: 'grid', role: 'grid', 'aria-label': options.label });
-    this.layer = h('div', { class: 'tiles', 'aria-hidden': 'true' });
-    this.over = s('svg', { class: 'over', 'aria-hidden': 'true' });
-    this.root = h('div', { class: `board ${this.mode === 'play' ? '' : 'still'}` }, this.grid, this.layer, this.over);
-    this.element = h('div', { class: 'board-frame' }, this.root);
-    this.tiles = new Map();
-    this.cells = [];
-    this.focused = 0;
-    this.goal = null;
-    this.marks = new Map();
-    if (this.mode === 'play') this.listenToPlayers();
-    if (this.mode === 'edit') this.listenToEditors();
-  }
+	/** Options: label, mode, onmoves(moves) in play, onchoose(cell) and onkey(event, cell) in edit. */
+	constructor(options) {
+		this.options = options;
+		this.mode = options.mode ?? 'show';
+		this.grid = h('div', { class: 'grid', role: 'grid', 'aria-label': options.label });
+		this.layer = h('div', { class: 'tiles', 'aria-hidden': 'true' });
+		this.over = s('svg', { class: 'over', 'aria-hidden': 'true' });
+		this.root = h('div', { class: `board ${this.mode === 'play' ? '' : 'still'}` }, this.grid, this.layer, this.over);
+		this.element = h('div', { class: 'board-frame' }, this.root);
+		this.tiles = new Map();
+		this.cells = [];
+		this.focused = 0;
+		this.goal = null;
+		this.marks = new Map();
+		if (this.mode === 'play') this.listenToPlayers();
+		if (this.mode === 'edit') this.listenToEditors();
+	}
 
-  /** Show a board; with a goal, tiles at home are coloured. */
-  show(board, goal = this.goal) {
-    this.goal = goal;
-    if (!this.board || this.board.rows !== board.rows || this.board.columns !== board.columns) this.build(board);
-    this.board = board;
-    board.tiles.forEach((tile, cell) => {
-      this.describe(cell, tile);
-      if (tile) this.place(tile, cell);
-    });
-  }
+	/** Show a board; with a goal, tiles at home are coloured. */
+	show(board, goal = this.goal) {
+		this.goal = goal;
+		if (!this.board || this.board.rows !== board.rows || this.board.columns !== board.columns) this.build(board);
+		this.board = board;
+		board.tiles.forEach((tile, cell) => {
+			this.describe(cell, tile);
+			if (tile) this.place(tile, cell);
+		});
+	}
 
-  build(board) {
-    const { rows, columns } = board;
-    this.root.style.setProperty('--rows', rows);
-    this.root.style.setProperty('--columns', columns);
-    this.grid.setAttribute('aria-rowcount', rows);
-    this.grid.setAttribute('aria-colcount', columns);
-    this.cells = board.tiles.map((_, cell) => h('div', { class: 'cell', role: 'gridcell', 'data-cell': cell, 'aria-colindex': (cell % columns) + 1 }));
-    const lines = Array.from({ length: rows }, (_, row) =>
-      h('div', { class: 'cells', role: 'row', 'aria-rowindex': row + 1 }, ...this.cells.slice(row * columns, (row + 1) * columns)),
-    );
-    this.grid.replaceChildren(...lines);
-    if (this.mode === 'play') this.grid.tabIndex = 0;
-    if (this.mode === 'edit') {
-      this.focused = Math.min(this.focused, this.cells.length - 1);
-      this.cells[this.focused].tabIndex = 0;
-    }
-    this.tiles = new Map();
-    this.layer.replaceChildren();
-    this.board = null;
-    this.paint();
-  }
+	build(board) {
+		const { rows, columns } = board;
+		this.element.style.setProperty('--rows', rows);
+		this.element.style.setProperty('--columns', columns);
+		this.grid.setAttribute('aria-rowcount', rows);
+		this.grid.setAttribute('aria-colcount', columns);
+		this.cells = board.tiles.map((_, cell) => h('div', { class: 'cell', role: 'gridcell', 'data-cell': cell, 'aria-colindex': (cell % columns) + 1 }));
+		const lines = Array.from({ length: rows }, (_, row) =>
+			h('div', { class: 'cells', role: 'row', 'aria-rowindex': row + 1 }, ...this.cells.slice(row * columns, (row + 1) * columns)),
+		);
+		this.grid.replaceChildren(...lines);
+		if (this.mode === 'play') this.grid.tabIndex = 0;
+		if (this.mode === 'edit') {
+			this.focused = Math.min(this.focused, this.cells.length - 1);
+			this.cells[this.focused].tabIndex = 0;
+		}
+		this.tiles = new Map();
+		this.layer.replaceChildren();
+		this.board = null;
+		this.paint();
+	}
 
-  describe(cell, tile) {
-    const element = this.cells[cell];
-    let name = tile ? `${tile}` : 'blank';
-    if (this.mode === 'play' && this.canMove?.has(tile)) name += `, can move ${this.canMove.get(tile)}`;
-    if (tile && this.goal) name += tile === this.goal.tiles[cell] ? ', at home' : '';
-    element.setAttribute('aria-label', name);
-    element.textContent = tile || '';
-  }
+	describe(cell, tile) {
+		const element = this.cells[cell];
+		let name = tile ? `${tile}` : 'blank';
+		if (this.mode === 'play' && this.canMove?.has(tile)) name += `, can move ${this.canMove.get(tile)}`;
+		if (tile && this.goal) name += tile === this.goal.tiles[cell] ? ', at home' : '';
+		element.setAttribute('aria-label', name);
+		element.textContent = tile || '';
+	}
 
-  place(tile, cell) {
-    let element = this.tiles.get(tile);
-    if (!element) {
-      element = h('div', { class: 'tile' }, h('span', {}, `${tile}`));
-      this.tiles.set(tile, element);
-      this.layer.append(element);
-      this.paintTile(tile, element);
-    }
-    const { columns } = this.board;
-    element.style.transform = `translate(${(cell % columns) * 100}%, ${Math.floor(cell / columns) * 100}%)`;
-    element.classList.toggle('home', this.goal?.tiles[cell] === tile);
-    const mark = this.marks.get(tile);
-    for (const name of ['mark', 'wrong', 'picked']) element.classList.toggle(name, mark === name);
-  }
+	place(tile, cell) {
+		let element = this.tiles.get(tile);
+		if (!element) {
+			element = h('div', { class: 'tile' }, h('span', {}, `${tile}`));
+			this.tiles.set(tile, element);
+			this.layer.append(element);
+			this.paintTile(tile, element);
+		}
+		const { columns } = this.board;
+		element.style.transform = `translate(${(cell % columns) * 100}%, ${Math.floor(cell / columns) * 100}%)`;
+		element.classList.toggle('home', this.goal?.tiles[cell] === tile);
+		const mark = this.marks.get(tile);
+		for (const name of ['mark', 'wrong', 'picked']) element.classList.toggle(name, mark === name);
+	}
 
-  /** Mark tiles: a Map of tile -> 'mark', 'wrong' or 'picked'. */
-  mark(marks = new Map()) {
-    this.marks = marks;
-    if (this.board) this.show(this.board);
-  }
+	/** Mark tiles: a Map of tile -> 'mark', 'wrong' or 'picked'. */
+	mark(marks = new Map()) {
+		this.marks = marks;
+		if (this.board) this.show(this.board);
+	}
 
-  /** Outline cells. */
-  outline(cells = []) {
-    this.layer.querySelectorAll('.area').forEach((area) => area.remove());
-    for (const cell of cells) {
-      const area = h('div', { class: 'area' });
-      area.style.transform = `translate(${(cell % this.board.columns) * 100}%, ${Math.floor(cell / this.board.columns) * 100}%)`;
-      this.layer.append(area);
-    }
-  }
+	/** Outline cells. */
+	outline(cells = []) {
+		this.layer.querySelectorAll('.area').forEach((area) => area.remove());
+		for (const cell of cells) {
+			const area = h('div', { class: 'area' });
+			area.style.transform = `translate(${(cell % this.board.columns) * 100}%, ${Math.floor(cell / this.board.columns) * 100}%)`;
+			this.layer.append(area);
+		}
+	}
 
-  /** Put a picture on the tiles: at the goal it is whole. Null removes it. */
-  picture(url, bare = false) {
-    this.url = url;
-    this.root.classList.toggle('pictured', Boolean(url));
-    this.root.classList.toggle('bare', Boolean(url) && bare);
-    this.paint();
-  }
+	/** Put a picture on the tiles: at the goal it is whole. Null removes it. */
+	picture(url, bare = false) {
+		this.url = url;
+		this.root.classList.toggle('pictured', Boolean(url));
+		this.root.classList.toggle('bare', Boolean(url) && bare);
+		this.paint();
+	}
 
-  paint() {
-    for (const [tile, element] of this.tiles) this.paintTile(tile, element);
-  }
+	paint() {
+		for (const [tile, element] of this.tiles) this.paintTile(tile, element);
+	}
 
-  paintTile(tile, element) {
-    const face = element.firstChild;
-    if (!this.url || !this.goal) {
-      face.style.backgroundImage = '';
-      return;
-    }
-    const home = this.goal.tiles.indexOf(tile);
-    const { rows, columns } = this.goal;
-    face.style.backgroundImage = `url("${this.url}")`;
-    face.style.backgroundPosition = `${((home % columns) / (columns - 1)) * 100}% ${(Math.floor(home / columns) / (rows - 1)) * 100}%`;
-  }
+	paintTile(tile, element) {
+		const face = element.firstChild;
+		if (!this.url || !this.goal) {
+			face.style.backgroundImage = '';
+			return;
+		}
+		const home = this.goal.tiles.indexOf(tile);
+		const { rows, columns } = this.goal;
+		face.style.backgroundImage = `url("${this.url}")`;
+		face.style.backgroundPosition = `${((home % columns) / (columns - 1)) * 100}% ${(Math.floor(home / columns) / (rows - 1)) * 100}%`;
+	}
 
-  celebrate() {
-    this.root.classList.remove('done');
-    requestAnimationFrame(() => this.root.classList.add('done'));
-  }
+	/** At the end the tiles rise in a wave, and a picture is shown whole; null ends that. */
+	celebrate(on = true) {
+		this.root.classList.remove('done');
+		this.root.classList.toggle('whole', on && Boolean(this.url));
+		this.layer.style.backgroundImage = on && this.url ? `url("${this.url}")` : '';
+		if (!on) return;
+		this.board.tiles.forEach((tile, cell) => this.tiles.get(tile)?.style.setProperty('--wait', `${((cell % this.board.columns) + Math.floor(cell / this.board.columns)) * 45}ms`));
+		requestAnimationFrame(() => this.root.classList.add('done'));
+	}
 
-  // ---- playing
+	// ---- playing
 
-  listenToPlayers() {
-    this.grid.addEventListener('keydown', (event) => {
-      const key = event.key.length === 1 ? { w: 'ArrowUp', s: 'ArrowDown', a: 'ArrowLeft', d: 'ArrowRight' }[event.key] : event.key;
-      if (!(key in KEYS) || event.ctrlKey || event.altKey || event.metaKey) return;
-      event.preventDefault();
-      const move = this.blankWay?.() ? OPPOSITE[KEYS[key]] : KEYS[key];
-      this.options.onmoves(target(this.board, move) >= 0 ? move : '');
-    });
-    this.root.addEventListener('pointerdown', (event) => this.grab(event));
-    // a click without a pointer comes from a screen reader
-    this.grid.addEventListener('click', (event) => {
-      const cell = event.detail === 0 && event.target.closest('.cell');
-      if (cell) this.options.onmoves(line(this.board, Number(cell.dataset.cell)));
-    });
-  }
+	listenToPlayers() {
+		this.root.addEventListener('pointerdown', (event) => this.grab(event));
+		// a click without a pointer comes from a screen reader
+		this.grid.addEventListener('click', (event) => {
+			const cell = event.detail === 0 && event.target.closest('.cell');
+			if (cell) this.options.onmoves(line(this.board, Number(cell.dataset.cell)));
+		});
+	}
 
-  cellAt(event) {
-    const box = this.layer.getBoundingClientRect();
-    const column = Math.floor(((event.clientX - box.left) / box.width) * this.board.columns);
-    const row = Math.floor(((event.clientY - box.top) / box.height) * this.board.rows);
-    if (row < 0 || column < 0 || row >= this.board.rows || column >= this.board.columns) return -1;
-    return row * this.board.columns + column;
-  }
+	/** The move that a key means, '' if no tile can go that way, or null. */
+	moveOfKey(event, blankWay) {
+		if (event.ctrlKey || event.altKey || event.metaKey) return null;
+		const key = { w: 'ArrowUp', s: 'ArrowDown', a: 'ArrowLeft', d: 'ArrowRight' }[event.key.toLowerCase()] ?? event.key;
+		if (!(key in KEYS)) return null;
+		const move = blankWay ? OPPOSITE[KEYS[key]] : KEYS[key];
+		return target(this.board, move) >= 0 ? move : '';
+	}
 
-  grab(event) {
-    if (event.button !== 0 || this.drag || !this.board) return;
-    const cell = this.cellAt(event);
-    const moves = cell < 0 ? '' : line(this.board, cell);
-    const box = this.layer.getBoundingClientRect();
-    const drag = { cell, moves, id: event.pointerId, x: event.clientX, y: event.clientY, part: 0, size: moves && 'UD'.includes(moves[0]) ? box.height / this.board.rows : box.width / this.board.columns };
-    drag.group = this.group(moves);
-    this.drag = drag;
-    this.root.setPointerCapture(event.pointerId);
-    const move = (next) => next.pointerId === drag.id && this.pull(drag, next);
-    const end = (last) => {
-      if (last.pointerId !== drag.id) return;
-      for (const [name, listener] of [['pointermove', move], ['pointerup', end], ['pointercancel', end]]) this.root.removeEventListener(name, listener);
-      this.drag = null;
-      this.release(drag, last);
-    };
-    for (const [name, listener] of [['pointermove', move], ['pointerup', end], ['pointercancel', end]]) this.root.addEventListener(name, listener);
-  }
+	cellAt(event) {
+		const box = this.layer.getBoundingClientRect();
+		const column = Math.floor(((event.clientX - box.left) / box.width) * this.board.columns);
+		const row = Math.floor(((event.clientY - box.top) / box.height) * this.board.rows);
+		if (row < 0 || column < 0 || row >= this.board.rows || column >= this.board.columns) return -1;
+		return row * this.board.columns + column;
+	}
 
-  /** The tiles that slide together when the blank makes these moves. */
-  group(moves) {
-    const tiles = [];
-    let board = this.board;
-    for (const move of moves) {
-      tiles.push(board.tiles[target(board, move)]);
-      board = slide(board, move);
-    }
-    return tiles;
-  }
+	grab(event) {
+		if (event.button !== 0 || this.drag || !this.board) return;
+		const cell = this.cellAt(event);
+		const moves = cell < 0 ? '' : line(this.board, cell);
+		const box = this.layer.getBoundingClientRect();
+		const drag = { cell, moves, id: event.pointerId, x: event.clientX, y: event.clientY, part: 0, size: moves && 'UD'.includes(moves[0]) ? box.height / this.board.rows : box.width / this.board.columns };
+		drag.group = this.group(moves);
+		this.drag = drag;
+		this.root.setPointerCapture(event.pointerId);
+		const move = (next) => next.pointerId === drag.id && this.pull(drag, next);
+		const end = (last) => {
+			if (last.pointerId !== drag.id) return;
+			for (const [name, listener] of [['pointermove', move], ['pointerup', end], ['pointercancel', end]]) this.root.removeEventListener(name, listener);
+			this.drag = null;
+			this.release(drag, last);
+		};
+		for (const [name, listener] of [['pointermove', move], ['pointerup', end], ['pointercancel', end]]) this.root.addEventListener(name, listener);
+	}
 
-  pull(drag, event) {
-    if (!drag.moves) return;
-    const tileWay = OPPOSITE[drag.moves[0]];
-    const along = { U: drag.y - event.clientY, D: event.clientY - drag.y, L: drag.x - event.clientX, R: event.clientX - drag.x }[tileWay];
-    drag.part = Math.max(0, Math.min(1, along / drag.size));
-    const [down, right] = { U: [-1, 0], D: [1, 0], L: [0, -1], R: [0, 1] }[tileWay];
-    for (const tile of drag.group) {
-      const element = this.tiles.get(tile);
-      const cell = this.board.tiles.indexOf(tile);
-      element.classList.add('held');
-      element.style.transform = `translate(${((cell % this.board.columns) + right * drag.part) * 100}%, ${(Math.floor(cell / this.board.columns) + down * drag.part) * 100}%)`;
-    }
-  }
+	/** The tiles that slide together when the blank makes these moves. */
+	group(moves) {
+		const tiles = [];
+		let board = this.board;
+		for (const move of moves) {
+			tiles.push(board.tiles[target(board, move)]);
+			board = slide(board, move);
+		}
+		return tiles;
+	}
 
-  release(drag, event) {
-    for (const tile of drag.group) this.tiles.get(tile)?.classList.remove('held');
-    const right = event.clientX - drag.x;
-    const down = event.clientY - drag.y;
-    const far = Math.max(Math.abs(right), Math.abs(down));
-    if (event.type !== 'pointercancel' && far < 6) return this.options.onmoves(drag.moves);
-    if (event.type !== 'pointercancel' && drag.moves && drag.part > ENOUGH) return this.options.onmoves(drag.moves);
-    if (event.type !== 'pointercancel' && far >= SWIPE && drag.part === 0) {
-      const tileWay = Math.abs(right) > Math.abs(down) ? (right > 0 ? 'R' : 'L') : down > 0 ? 'D' : 'U';
-      if (target(this.board, OPPOSITE[tileWay]) >= 0) return this.options.onmoves(OPPOSITE[tileWay]);
-    }
-    return this.show(this.board);
-  }
+	pull(drag, event) {
+		if (!drag.moves) return;
+		const tileWay = OPPOSITE[drag.moves[0]];
+		const along = { U: drag.y - event.clientY, D: event.clientY - drag.y, L: drag.x - event.clientX, R: event.clientX - drag.x }[tileWay];
+		drag.part = Math.max(0, Math.min(1, along / drag.size));
+		const [down, right] = { U: [-1, 0], D: [1, 0], L: [0, -1], R: [0, 1] }[tileWay];
+		for (const tile of drag.group) {
+			const element = this.tiles.get(tile);
+			const cell = this.board.tiles.indexOf(tile);
+			element.classList.add('held');
+			element.style.transform = `translate(${((cell % this.board.columns) + right * drag.part) * 100}%, ${(Math.floor(cell / this.board.columns) + down * drag.part) * 100}%)`;
+		}
+	}
 
-  /** Which tiles can move, for their descriptions. */
-  get canMove() {
-    return this.board && new Map(legal(this.board).map((move) => [this.board.tiles[target(this.board, move)], WORDS[OPPOSITE[move]]]));
-  }
+	release(drag, event) {
+		for (const tile of drag.group) this.tiles.get(tile)?.classList.remove('held');
+		const right = event.clientX - drag.x;
+		const down = event.clientY - drag.y;
+		const far = Math.max(Math.abs(right), Math.abs(down));
+		if (event.type !== 'pointercancel' && far < 6) return this.options.onmoves(drag.moves);
+		if (event.type !== 'pointercancel' && drag.moves && drag.part > ENOUGH) return this.options.onmoves(drag.moves);
+		if (event.type !== 'pointercancel' && far >= SWIPE && drag.part === 0) {
+			const tileWay = Math.abs(right) > Math.abs(down) ? (right > 0 ? 'R' : 'L') : down > 0 ? 'D' : 'U';
+			if (target(this.board, OPPOSITE[tileWay]) >= 0) return this.options.onmoves(OPPOSITE[tileWay]);
+		}
+		return this.show(this.board);
+	}
 
-  // ---- choosing cells
+	/** Which tiles can move, for their descriptions. */
+	get canMove() {
+		return this.board && new Map(legal(this.board).map((move) => [this.board.tiles[target(this.board, move)], WORDS[OPPOSITE[move]]]));
+	}
 
-  listenToEditors() {
-    this.grid.addEventListener('click', (event) => {
-      const cell = event.target.closest('.cell');
-      if (!cell) return;
-      this.focusCell(Number(cell.dataset.cell));
-      this.options.onchoose(Number(cell.dataset.cell));
-    });
-    this.grid.addEventListener('keydown', (event) => {
-      if (event.key in ARROWS) {
-        const [down, right] = ARROWS[event.key];
-        const row = Math.floor(this.focused / this.board.columns) + down;
-        const column = (this.focused % this.board.columns) + right;
-        if (row >= 0 && row < this.board.rows && column >= 0 && column < this.board.columns) this.focusCell(row * this.board.columns + column);
-        event.preventDefault();
-      } else if (event.key === 'Enter' || event.key === ' ') {
-        event.preventDefault();
-        this.options.onchoose(this.focused);
-      } else this.options.onkey?.(event, this.focused);
-    });
-  }
+	// ---- choosing cells
 
-  focusCell(cell) {
-    this.cells[this.focused].removeAttribute('tabindex');
-    this.focused = cell;
-    this.cells[cell].tabIndex = 0;
-    this.cells[cell].focus();
-  }
+	listenToEditors() {
+		this.grid.addEventListener('click', (event) => {
+			const cell = event.target.closest('.cell');
+			if (!cell) return;
+			this.focusCell(Number(cell.dataset.cell));
+			this.options.onchoose(Number(cell.dataset.cell));
+		});
+		this.grid.addEventListener('keydown', (event) => {
+			if (event.key in ARROWS) {
+				const [down, right] = ARROWS[event.key];
+				const row = Math.floor(this.focused / this.board.columns) + down;
+				const column = (this.focused % this.board.columns) + right;
+				if (row >= 0 && row < this.board.rows && column >= 0 && column < this.board.columns) this.focusCell(row * this.board.columns + column);
+				event.preventDefault();
+			} else if (event.key === 'Enter' || event.key === ' ') {
+				event.preventDefault();
+				this.options.onchoose(this.focused);
+			} else this.options.onkey?.(event, this.focused);
+		});
+	}
+
+	focusCell(cell) {
+		this.cells[this.focused].removeAttribute('tabindex');
+		this.focused = cell;
+		this.cells[cell].tabIndex = 0;
+		this.cells[cell].focus();
+	}
 }
 
 /** A board as a small drawing: `size` is its width in pixels; without a label it is not read out. */
-export function mini(board, size, label = null) {
-  const { rows, columns, tiles } = board;
-  const attributes = { class: 'mini', viewBox: `-1 -1 ${columns * UNIT + 2} ${rows * UNIT + 2}`, width: size, height: Math.round((size * rows) / columns) };
-  if (label === null) attributes['aria-hidden'] = 'true';
-  else Object.assign(attributes, { role: 'img', 'aria-label': label });
-  const face = new Face(rows, columns);
-  face.show(tiles);
-  return s('svg', attributes, s('rect', { class: 'b', x: -0.5, y: -0.5, width: columns * UNIT + 1, height: rows * UNIT + 1, rx: 1.5 }), face.squares, face.digits);
+export function mini({ rows, columns, tiles }, size, label = null) {
+	const { svg, face } = miniature(rows, columns, size, label);
+	face.show(tiles);
+	return svg;
+}
+
+/** An empty drawing, whose face can show one board after the other. */
+export function miniature(rows, columns, size, label = null) {
+	const attributes = { class: 'mini', viewBox: `-1 -1 ${columns * UNIT + 2} ${rows * UNIT + 2}`, width: size, height: Math.round((size * rows) / columns) };
+	if (label === null) attributes['aria-hidden'] = 'true';
+	else Object.assign(attributes, { role: 'img', 'aria-label': label });
+	const face = new Face(rows, columns);
+	return { face, svg: s('svg', attributes, s('rect', { class: 'b', x: -0.5, y: -0.5, width: columns * UNIT + 1, height: rows * UNIT + 1, rx: 1.5 }), face.squares, face.digits) };
 }
 
 export const UNIT = 10; // of a cell in a small drawing
 
 /** The tiles of a small drawing: one path and one text, so that hundreds can change in a frame. */
 export class Face {
-  constructor(rows, columns) {
-    Object.assign(this, { rows, columns });
-    this.squares = s('path', { class: 'squares' });
-    this.digits = s('text', { class: 'digits', 'font-size': UNIT * (rows * columns > 100 ? 0.42 : 0.58) });
-    const cells = Array.from({ length: rows * columns }, (_, i) => i);
-    this.x = cells.map((i) => ((i % columns) + 0.5) * UNIT);
-    this.y = cells.map((i) => (Math.floor(i / columns) + 0.5) * UNIT + UNIT * 0.2);
-    this.single = cells.length <= 10;
-    if (this.single) {
-      this.digits.setAttribute('x', this.x.join(' '));
-      this.digits.setAttribute('y', this.y.join(' '));
-    } else {
-      this.spans = cells.map((i) => s('tspan', { x: this.x[i], y: this.y[i] }));
-      this.digits.append(...this.spans);
-    }
-  }
+	constructor(rows, columns) {
+		Object.assign(this, { rows, columns });
+		this.squares = s('path', { class: 'squares' });
+		this.digits = s('text', { class: 'digits', 'font-size': UNIT * (rows * columns > 100 ? 0.42 : 0.58) });
+		const cells = Array.from({ length: rows * columns }, (_, i) => i);
+		this.x = cells.map((i) => ((i % columns) + 0.5) * UNIT);
+		this.y = cells.map((i) => (Math.floor(i / columns) + 0.5) * UNIT + UNIT * 0.2);
+		this.single = cells.length <= 10;
+		if (this.single) {
+			this.digits.setAttribute('x', this.x.join(' '));
+			this.digits.setAttribute('y', this.y.join(' '));
+		} else {
+			this.spans = cells.map((i) => s('tspan', { x: this.x[i], y: this.y[i] }));
+			this.digits.append(...this.spans);
+		}
+	}
 
-  show(tiles) {
-    const side = UNIT - 0.8;
-    let d = '';
-    tiles.forEach((tile, i) => {
-      if (tile) d += `M${(i % this.columns) * UNIT + 0.4} ${Math.floor(i / this.columns) * UNIT + 0.4}h${side}v${side}h${-side}z`;
-      if (this.spans) this.spans[i].textContent = tile || '';
-    });
-    this.squares.setAttribute('d', d);
-    // the blank is a figure space: it keeps its place among the characters
-    if (this.single) this.digits.textContent = tiles.map((tile) => tile || '\u2007').join('');
-  }
+	show(tiles) {
+		const side = UNIT - 0.8;
+		let d = '';
+		tiles.forEach((tile, i) => {
+			if (tile) d += `M${(i % this.columns) * UNIT + 0.4} ${Math.floor(i / this.columns) * UNIT + 0.4}h${side}v${side}h${-side}z`;
+			if (this.spans) this.spans[i].textContent = tile || '';
+		});
+		this.squares.setAttribute('d', d);
+		// the blank is a figure space: it keeps its place among the characters
+		if (this.single) this.digits.textContent = tiles.map((tile) => tile || '\u2007').join('');
+	}
 }

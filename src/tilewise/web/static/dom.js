@@ -2,73 +2,116 @@
 
 /** An element: h('button', {class: 'quiet', onclick: f}, 'text', child, ...). */
 export function h(tag, attributes = {}, ...children) {
-  return fill(document.createElement(tag), attributes, children);
+	return fill(document.createElement(tag), attributes, children);
 }
 
 const SVG = 'http://www.w3.org/2000/svg';
 
 /** An SVG element, made like `h`. */
 export function s(tag, attributes = {}, ...children) {
-  return fill(document.createElementNS(SVG, tag), attributes, children);
+	return fill(document.createElementNS(SVG, tag), attributes, children);
 }
 
 function fill(element, attributes, children) {
-  for (const [name, value] of Object.entries(attributes)) {
-    if (value === undefined || value === null || value === false) continue;
-    if (name.startsWith('on')) element.addEventListener(name.slice(2), value);
-    else if (name === 'value') element.value = value;
-    else element.setAttribute(name, value === true ? '' : value);
-  }
-  element.append(...children.flat().filter((child) => child !== null && child !== undefined));
-  return element;
+	for (const [name, value] of Object.entries(attributes)) {
+		if (value === undefined || value === null || value === false) continue;
+		if (name.startsWith('on')) element.addEventListener(name.slice(2), value);
+		else if (name === 'value') element.value = value;
+		else element.setAttribute(name, value === true ? '' : value);
+	}
+	element.append(...children.flat().filter((child) => child !== null && child !== undefined));
+	return element;
+}
+
+/** Write a text where it is another one than before. */
+export function put(element, text) {
+	const next = String(text);
+	if (element.textContent !== next) element.textContent = next;
 }
 
 export function icon(name) {
-  return s('svg', { 'aria-hidden': 'true', class: 'glyph' }, s('use', { href: `/static/icons.svg#${name}` }));
+	return s('svg', { 'aria-hidden': 'true', class: 'glyph', viewBox: '0 0 24 24' }, s('use', { href: `/static/icons.svg#${name}` }));
 }
 
 /** A button with an icon and a name that is read out. */
 export function iconButton(name, label, onclick, extra = {}) {
-  return h('button', { type: 'button', class: 'icon', 'aria-label': label, title: label, onclick, ...extra }, icon(name));
+	return h('button', { type: 'button', class: 'icon', 'aria-label': label, title: label, onclick, ...extra }, icon(name));
 }
 
 export function button(label, onclick, extra = {}) {
-  return h('button', { type: 'button', onclick, ...extra }, label);
+	return h('button', { type: 'button', onclick, ...extra }, label);
 }
 
+/** A paragraph that says something; `kind` is good, bad or nothing. */
+export const message = (text, kind = '') => h('p', { class: `message ${kind}` }, text);
+
 export function swapIcon(element, name) {
-  element.querySelector('use').setAttribute('href', `/static/icons.svg#${name}`);
+	element.querySelector('use').setAttribute('href', `/static/icons.svg#${name}`);
 }
 
 let fields = 0;
 
 /** A labelled control; `hint` is read out with it. */
 export function field(label, control, hint) {
-  const id = `field-${++fields}`;
-  control.id = id;
-  const children = [h('label', { for: id }, label), control];
-  if (hint) {
-    control.setAttribute('aria-describedby', `${id}-hint`);
-    children.push(h('p', { class: 'hint', id: `${id}-hint` }, hint));
-  }
-  return h('div', { class: 'field' }, ...children);
+	const id = `field-${++fields}`;
+	control.id = id;
+	const children = [h('label', { for: id }, label), control];
+	if (hint) {
+		control.setAttribute('aria-describedby', `${id}-hint`);
+		children.push(h('p', { class: 'hint', id: `${id}-hint` }, hint));
+	}
+	return h('div', { class: 'field' }, ...children);
 }
 
 /** A select; options are texts or [value, text] pairs. */
 export function select(options, value, onchange) {
-  const control = h('select', { onchange: () => onchange?.(control.value) });
-  setOptions(control, options, value);
-  return control;
+	const control = h('select', { onchange: () => onchange?.(control.value) });
+	setOptions(control, options, value);
+	return control;
 }
 
 export function setOptions(control, options, value) {
-  control.replaceChildren(
-    ...options.map((option) => {
-      const [key, text] = Array.isArray(option) ? option : [option, option];
-      return h('option', { value: key, selected: String(key) === String(value) }, text);
-    }),
-  );
-  control.value = value;
+	control.replaceChildren(
+		...options.map((option) => {
+			const [key, text] = Array.isArray(option) ? option : [option, option];
+			return h('option', { value: key, selected: String(key) === String(value) }, text);
+		}),
+	);
+	control.value = value;
+}
+
+/** Show that a button is working until a promise ends; it cannot be pressed twice. */
+export async function working(element, promise) {
+	element.setAttribute('aria-busy', 'true');
+	try {
+		return await promise;
+	} finally {
+		element.removeAttribute('aria-busy');
+	}
+}
+
+/** Radio buttons in a row, one of [[value, label, title?], ...] chosen. */
+export function segments(legend, name, choices, value, onchange) {
+	const labels = choices.map(([key, label, title]) => h('label', { title }, h('input', { type: 'radio', name, value: key, checked: key === value, onchange: () => onchange(key) }), label));
+	return h('fieldset', { class: 'choose' }, h('legend', { class: 'unseen' }, legend), h('div', { class: 'segments' }, ...labels));
+}
+
+/** A dialog that closes by its button, by Escape, or by a press beside it. */
+export function dialog(title, ...children) {
+	const close = iconButton('close', 'Close', () => box.close(), { class: 'icon quiet' });
+	const box = h('dialog', { 'aria-label': title }, h('div', { class: 'row apart nowrap' }, h('h2', {}, title), close), ...children);
+	box.addEventListener('click', (event) => event.target === box && box.close());
+	box.addEventListener('close', () => box.remove());
+	document.body.append(box);
+	box.showModal();
+	return box;
+}
+
+/** Offer a text or a blob as a file. */
+export function download(name, content, type) {
+	const url = URL.createObjectURL(content instanceof Blob ? content : new Blob([content], { type }));
+	h('a', { href: url, download: name }).click();
+	setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 
 const live = () => document.getElementById('live');
@@ -76,54 +119,65 @@ let announced = 0;
 
 /** Have screen readers read a text out, also if it is the same as before. */
 export function announce(text) {
-  live().textContent = ++announced % 2 ? text : `${text}\u00a0`;
+	live().textContent = ++announced % 2 ? text : `${text}\u00a0`;
 }
 
 let toastTimer = 0;
 
 /** A short message at the bottom of the page. */
 export function toast(text) {
-  const box = document.getElementById('toast');
-  box.textContent = text;
-  box.hidden = false;
-  announce(text);
-  clearTimeout(toastTimer);
-  toastTimer = setTimeout(() => (box.hidden = true), 4000);
+	const box = document.getElementById('toast');
+	box.textContent = text;
+	box.hidden = false;
+	announce(text);
+	clearTimeout(toastTimer);
+	toastTimer = setTimeout(() => (box.hidden = true), Math.max(4000, text.length * 70));
 }
 
 /** A name of the schema as a label: 'goal_test' is 'goal test'. */
 export const labelOf = (name) => name.replaceAll('_', ' ');
 
-export const capitalised = (text) => text[0].toUpperCase() + text.slice(1);
+export const capitalised = (text) => text.slice(0, 1).toUpperCase() + text.slice(1);
 
 const numbers = new Intl.NumberFormat('en');
 
 export const number = (value) => numbers.format(value);
 
 export function plural(count, noun, many = `${noun}s`) {
-  return `${number(count)} ${count === 1 ? noun : many}`;
+	return `${number(count)} ${count === 1 ? noun : many}`;
 }
 
 /** With a capital and a full stop; f, g and h stay small. */
 export function sentence(words) {
-  const first = /^[fgh]\b/.test(words) ? words[0] : words[0].toUpperCase();
-  return `${first}${words.slice(1)}${/[.!?]$/.test(words) ? '' : '.'}`;
+	const first = /^[fgh]\b/.test(words) ? words[0] : words[0].toUpperCase();
+	return `${first}${words.slice(1)}${/[.!?]$/.test(words) ? '' : '.'}`;
+}
+
+/** The first of `count` places, in order, at which `late(place)` is true; `count` if there is none. */
+export function firstPlace(count, late) {
+	let low = 0;
+	for (let high = count; low < high; ) {
+		const middle = (low + high) >> 1;
+		if (late(middle)) high = middle;
+		else low = middle + 1;
+	}
+	return low;
 }
 
 export const quietMotion = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
 /** Put a text on the clipboard, also where the clipboard interface is missing. */
 export async function copy(text, message) {
-  try {
-    await navigator.clipboard.writeText(text);
-  } catch {
-    const area = h('textarea', { class: 'unseen', 'aria-hidden': 'true' });
-    area.value = text;
-    document.body.append(area);
-    area.select();
-    const done = document.execCommand('copy');
-    area.remove();
-    if (!done) return toast('The browser did not allow copying.');
-  }
-  return toast(message);
+	try {
+		await navigator.clipboard.writeText(text);
+	} catch {
+		const area = h('textarea', { class: 'unseen', 'aria-hidden': 'true' });
+		area.value = text;
+		document.body.append(area);
+		area.select();
+		const done = document.execCommand('copy');
+		area.remove();
+		if (!done) return toast('The browser did not allow copying.');
+	}
+	return toast(message);
 }

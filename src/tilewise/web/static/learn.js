@@ -1,190 +1,150 @@
-// Learn: which node is expanded next? The real search judges.
+// Learn: short lessons with a live search, each ending in questions that the real search answers; and practice.
 
-import { stream, progressText } from './api.js';
+import { request } from './api.js';
 import { mini } from './board.js';
-import { announce, button, h, icon, plural, sentence } from './dom.js';
-import { SearchForm, runner, searchName, searchOf } from './form.js';
-import { OPEN, Replay } from './replay.js';
+import { announce, button, h, icon, message } from './dom.js';
+import { EstimateBoard } from './estimate.js';
+import { LESSONS } from './lessons.js';
+import { Player } from './player.js';
+import { Practice } from './practice.js';
+import { makeQuestion, questionBox, traceOf } from './questions.js';
+import { recall, remember } from './store.js';
 import { Tree } from './tree.js';
+import { searchTitle } from './words.js';
 
-const CHOICES = 6;
-const QUESTIONS = 8;
-const MAX_NODES = 2_000;
+const PRACTICE = 'practice';
+const GOAL = 'last'; // of the lessons
 
 export default class Learn {
-  constructor(app, params) {
-    this.app = app;
-    const settings = (app.settings.learn ??= { search: { algorithm: 'astar', heuristic: 'manhattan' }, strict: false });
-    if (params.algorithm || params.rules || params.profile) settings.search = searchOf(params);
-    if (params.strict) settings.strict = true;
-    this.settings = settings;
-    this.wanted = Number(params.at) || 0;
-    this.run = params.run || params.at !== undefined;
-    // a question needs an open list with an order
-    const { algorithms, profiles } = app.schema;
-    const listed = algorithms.filter((entry) => entry.best_first && entry.has_events);
-    const asks = (search) => listed.some((entry) => entry.name === search.algorithm);
-    const courses = profiles.map((each) => ({ ...each, searches: each.searches.filter(asks) }));
-    const schema = { ...app.schema, algorithms: listed, profiles: courses };
-    this.form = new SearchForm(schema, settings.search, { traced: true, onchange: () => (settings.search = this.form.link), onprofile: (profile) => app.useGoalOf(profile) });
-    this.runner = runner('Ask me', (signal, progress) => this.work(signal, progress), progressText);
-    this.element = h('div', {}, h('div', { class: 'title' }, h('h1', {}, 'Learn'), h('p', { class: 'lead' }, 'Be the search: choose the node it expands next. Where several are right, all of them count.')), this.setup(), this.room());
-  }
+	constructor(app, params) {
+		this.app = app;
+		this.done = recall('lessons', {});
+		const known = LESSONS.some((lesson) => lesson.id === params.lesson);
+		// links from before the lessons name a search
+		this.at = known ? params.lesson : params.algorithm || params.profile || params.at !== undefined ? PRACTICE : (LESSONS.find((lesson) => !this.done[lesson.id]) ?? LESSONS[0]).id;
+		this.params = params;
+		this.list = h('ol', { class: 'lessons' });
+		this.room = h('div', { class: 'lesson stack' });
+		this.element = h('div', { class: 'learn' }, h('nav', { class: 'lesson-list', 'aria-label': 'Lessons' }, this.list), this.room);
+	}
 
-  mounted() {
-    if (this.run) this.runner.run();
-  }
+	get keys() {
+		return this.player?.keys;
+	}
 
-  unmount() {
-    this.runner.stop();
-  }
+	mounted() {
+		this.show(this.at, this.params);
+	}
 
-  setup() {
-    const strict = h('input', { type: 'checkbox', checked: this.settings.strict, onchange: () => (this.settings.strict = strict.checked) });
-    this.choice = h('details', { class: 'card choice', open: true }, h('summary', {}, h('span', {}, 'Search')), h('div', { class: 'inside stack' }, this.form.element, h('label', { class: 'check' }, strict, 'Only the node that these rules take counts, also among ties'), this.runner.element));
-    return this.choice;
-  }
+	unmount() {
+		this.pending?.abort();
+		this.practice?.unmount();
+		this.player?.pause();
+	}
 
-  room() {
-    this.notice = h('div', { class: 'notice' });
-    this.emptyBox = h('div', { class: 'empty' }, icon('learn'), h('p', {}, `Press Ask me: ${QUESTIONS} questions about this board.`));
-    this.question = h('section', { class: 'stack', 'aria-label': 'Question', hidden: true });
-    return h('div', { class: 'stack below' }, this.notice, this.emptyBox, this.question);
-  }
+	key(event) {
+		return this.player && this.at !== PRACTICE ? this.player.key(event) : false;
+	}
 
-  async work(signal, progress) {
-    await this.app.settling;
-    this.notice.replaceChildren();
-    let trace;
-    try {
-      trace = await stream('/api/trace', { ...this.app.problem(), ...this.form.value, max_nodes: MAX_NODES, events: 4 * MAX_NODES, reasons: true }, progress, signal);
-    } catch (error) {
-      if (error.name !== 'AbortError') this.notice.replaceChildren(h('p', { class: 'message bad' }, error.message));
-      return;
-    }
-    if (trace.result.status === 'unsolvable' || trace.expansions.length < 2) {
-      const why = trace.result.status === 'unsolvable' ? 'This goal cannot be reached from this board.' : 'This board is solved at once; take one that is further away.';
-      this.notice.replaceChildren(h('div', { class: 'message bad row' }, why, button('Another board', () => this.app.go('play'))));
-      announce(why);
-      return;
-    }
-    this.begin(new Replay(trace));
-  }
+	drawList() {
+		const entry = (id, title, number) => {
+			const mark = this.done[id] ? icon('check') : h('span', { class: 'lesson-number' }, number);
+			const press = button('', () => this.show(id), { class: 'quiet', 'aria-current': id === this.at ? 'true' : null });
+			press.append(mark, h('span', {}, title), this.done[id] ? h('span', { class: 'unseen' }, ', done') : '');
+			return h('li', {}, press);
+		};
+		const focused = this.list.contains(document.activeElement);
+		this.list.replaceChildren(...LESSONS.map((lesson, index) => entry(lesson.id, lesson.title, `${index + 1}`)), entry(PRACTICE, 'Practise on your board', '+'));
+		const current = this.list.querySelector('[aria-current]');
+		this.list.parentElement.scrollLeft = current.offsetLeft - 40; // on a phone the list is a row
+		if (focused) current.focus({ preventScroll: true });
+	}
 
-  begin(replay) {
-    this.replay = replay;
-    this.settings.search = this.form.link;
-    this.choice.open = false;
-    this.choice.firstChild.firstChild.textContent = `${searchName(replay.trace.result)}${replay.trace.result.rules === 'default' ? '' : `, rules ${replay.trace.result.rules}`}`;
-    this.emptyBox.hidden = true;
-    this.element.classList.add('running');
-    this.tree = new Tree({ onchoose: (node) => replay.status[node] === OPEN && this.judge(node), quiz: true });
-    this.tree.use(replay);
-    this.question.hidden = false;
-    this.number = 0;
-    this.right = 0;
-    const usable = Math.max(1, replay.last - 1);
-    this.stride = Math.max(1, Math.floor(Math.min(usable, 40) / QUESTIONS));
-    this.ask(Math.max(1, Math.min(this.wanted || 1, replay.last - 1)));
-    this.wanted = 0;
-  }
+	async show(id, params = {}) {
+		this.unmount();
+		this.player = this.practice = null;
+		this.at = id;
+		this.drawList();
+		if (id === PRACTICE) {
+			this.practice = new Practice(this.app, params);
+			this.room.replaceChildren(this.practice.element);
+			this.practice.mounted();
+			return this.app.sync();
+		}
+		this.pending = new AbortController();
+		this.app.sync();
+		try {
+			await this.teach(LESSONS.find((lesson) => lesson.id === id), this.pending.signal);
+		} catch (error) {
+			if (error.name !== 'AbortError') this.room.replaceChildren(message(error.message, 'bad'), h('div', {}, button('Try again', () => this.show(id))));
+		}
+		return undefined;
+	}
 
-  /** Ask which node comes after `step` expansions. */
-  ask(step) {
-    const { replay } = this;
-    this.step = step;
-    replay.go(step);
-    const taken = replay.node[replay.taken[step]];
-    const open = replay.open.slice(0, replay.open.size).filter((node) => replay.status[node] === OPEN);
-    const priority = (node) => replay.facts(node).priority;
-    this.answer = taken;
-    this.accepted = this.settings.strict ? [taken] : open.filter((node) => priority(node) === priority(taken));
-    const others = open.filter((node) => node !== taken);
-    // the answer, what comes right after it, and some from the rest of the list
-    const near = others.slice(0, 3);
-    const far = others.slice(3).filter((_, index, rest) => index % Math.max(1, Math.floor(rest.length / 2)) === 0);
-    this.choices = [taken, ...near, ...far].slice(0, CHOICES).sort((a, b) => a - b);
-    this.number += 1;
-    this.judged = false;
-    this.draw();
-    this.app.sync();
-  }
+	async teach(lesson, signal) {
+		const title = h('h2', { class: 'lesson-title', tabindex: -1 }, lesson.title);
+		const focused = this.room.contains(document.activeElement);
+		this.room.replaceChildren(title, ...lesson.words.map((text) => h('p', {}, text)));
+		if (focused) title.focus();
+		const { board, goal } = await request('/api/board', { board: lesson.board, goal: GOAL }, signal);
+		this.app.lessonGoal = goal;
+		const problem = { board: board.text, goal: GOAL };
+		const replay = await traceOf(problem, lesson.search, signal);
+		this.replay = replay;
+		this.tree = new Tree({ onchoose: () => {} });
+		this.estimate = new EstimateBoard({ goalText: () => GOAL });
+		this.player = new Player({ noun: 'expansion', show: (at) => this.step(at), speeds: [[1, 'slow'], [3, 'normal'], [10, 'fast']], speed: 3 });
+		this.reason = h('p', { class: 'lesson-reason' });
+		const live = h('figure', { class: 'card live' }, h('figcaption', { class: 'small soft' }, searchTitle(lesson.search)), this.player.element, h('div', { class: 'live-room' }, this.tree.element, h('div', { class: 'live-side' }, this.estimate.element, h('div', { class: 'row nowrap' }, mini(goal, 60, 'The goal'), h('span', { class: 'small soft' }, 'Goal')))), this.reason);
+		this.questions = h('div', { class: 'stack' });
+		this.room.append(live, this.questions);
+		this.tree.use(replay);
+		this.tree.resized();
+		this.player.reset(replay.last, 0);
+		this.asked = 0;
+		await this.ask(lesson, problem, signal);
+	}
 
-  draw() {
-    const { replay } = this;
-    const { result } = replay.trace;
-    this.feedback = h('div', { class: 'stack tight' });
-    this.buttons = this.choices.map((node) => {
-      const facts = replay.facts(node);
-      const label = `Node ${node}, g ${facts.g}, h ${facts.h}, made ${facts.parent >= 0 ? `by moving the blank from node ${facts.parent}` : 'at the start'}`;
-      return h(
-        'button',
-        { type: 'button', class: 'choice-card', 'aria-label': label, onclick: () => this.judge(node) },
-        mini(replay.board(node), 88),
-        h('span', { class: 'numbers' }, h('strong', {}, `#${node}`), h('span', { class: 'soft' }, ` g ${facts.g}  h ${facts.h}`)),
-        h('span', { class: 'verdict small' }),
-      );
-    });
-    const last = replay.node[replay.current];
-    this.score = h('p', { class: 'soft numbers' });
-    this.showScore();
-    this.question.replaceChildren(
-      h('div', { class: 'row apart' }, h('h2', { class: 'headline', tabindex: '-1' }, `Which node does ${result.algorithm} expand next?`), this.score),
-      h('p', { class: 'soft' }, `${plural(replay.at, 'node')} expanded so far, #${last} last. ${plural(replay.openSize, 'node')} on the open list; ${this.choices.length} of them are here.`),
-      h('div', { class: 'choices' }, ...this.buttons),
-      this.feedback,
-      h('figure', { class: 'card flush' }, this.tree.element, h('figcaption', { class: 'legend small soft' }, 'The tree so far. An open node can be chosen here, too.')),
-    );
-    this.tree.show();
-    announce(`Question ${this.number}: which node is expanded next?`);
-  }
+	step(at) {
+		const { replay } = this;
+		replay.go(at);
+		this.tree.show();
+		const event = replay.current;
+		const { result } = replay.trace;
+		this.estimate.show(replay.board(event < 0 ? 0 : replay.node[event]), result.goal, result.heuristic, replay.h[Math.max(0, event)], false);
+		this.reason.textContent = event < 0 ? 'The start is on the open list. Step forward.' : `Expanded #${replay.node[event]}: ${replay.reason() ?? 'next along the path'}.`;
+	}
 
-  showScore() {
-    this.score.textContent = `${Math.min(this.number, QUESTIONS)} of ${QUESTIONS} · ${this.right} right`;
-  }
+	async ask(lesson, problem, signal) {
+		const index = this.asked % lesson.questions.length;
+		// a replay of its own: the one above can be stepped through while the question stands
+		const replay = await traceOf(problem, lesson.search, signal);
+		const question = await makeQuestion(lesson.questions[index], replay, { app: this.app, problem, search: lesson.search, heuristic: lesson.heuristics?.[index], signal });
+		if (signal.aborted) return;
+		if (question.at !== undefined) this.player.jump(question.at);
+		const more = h('div', { class: 'row' });
+		const box = questionBox(question, (good) => {
+			this.asked += 1;
+			const all = this.asked >= lesson.questions.length && good;
+			if (all) this.finish(lesson);
+			const next = LESSONS[LESSONS.indexOf(lesson) + 1];
+			more.replaceChildren(...[button(all ? 'Another question' : 'Next question', () => this.ask(lesson, problem, signal)), all ? button(next ? `Next lesson: ${next.title}` : 'Practise on your board', () => this.show(next?.id ?? PRACTICE), { class: 'main' }) : null].filter(Boolean));
+			box.append(more);
+			box.querySelector('.verdict-box').scrollIntoView({ block: 'nearest' });
+		});
+		const focused = this.questions.contains(document.activeElement);
+		this.questions.replaceChildren(box);
+		if (focused) box.querySelector('button, input').focus({ preventScroll: true });
+	}
 
-  judge(node) {
-    if (this.judged) return;
-    this.judged = true;
-    const { replay } = this;
-    const good = this.accepted.includes(node);
-    if (good) this.right += 1;
-    this.showScore();
-    const why = replay.reason(this.step + 1);
-    const reason = why ? sentence(why) : '';
-    const verdict = node === this.answer ? `Right: #${node}.` : good ? `Right: #${node} is as good. These rules take #${this.answer}.` : `Not #${node}: the search takes #${this.answer}.`;
-    this.buttons.forEach((each, index) => {
-      const choice = this.choices[index];
-      const facts = replay.facts(choice);
-      each.disabled = choice !== node;
-      each.classList.toggle('right', this.accepted.includes(choice));
-      each.classList.toggle('wrong', choice === node && !good);
-      each.classList.toggle('mine', choice === node);
-      each.lastChild.textContent = [`f ${facts.g + facts.h}`, choice === this.answer ? 'taken' : this.accepted.includes(choice) ? 'also right' : null].filter(Boolean).join(' · ');
-    });
-    const over = this.number >= QUESTIONS || this.step + this.stride >= replay.last;
-    const next = over ? button('Once more', () => this.again(), { class: 'main' }) : button('Next question', () => this.next(), { class: 'main' });
-    this.feedback.replaceChildren(
-      h('p', { class: `message ${good ? 'good' : 'bad'}` }, h('strong', {}, verdict), ` ${reason}`),
-      h('div', { class: 'row' }, next, button('See it in Watch', () => this.app.go('watch', { ...this.form.link, at: String(this.step + 1) })), over ? h('p', {}, `${this.right} of ${this.number} right.`) : null),
-    );
-    next.focus({ preventScroll: true });
-    announce(`${verdict} ${reason}${over ? ` ${this.right} of ${this.number} right.` : ''}`);
-  }
+	finish(lesson) {
+		this.done[lesson.id] = true;
+		remember('lessons', this.done);
+		this.drawList();
+		announce(`The lesson ${lesson.title} is done.`);
+	}
 
-  next() {
-    this.ask(this.step + this.stride);
-    this.question.querySelector('h2').focus({ preventScroll: true });
-  }
-
-  again() {
-    this.number = 0;
-    this.right = 0;
-    this.ask(1 + Math.floor(Math.random() * Math.max(1, this.replay.last - 1 - this.stride * QUESTIONS)));
-    this.question.querySelector('h2').focus({ preventScroll: true });
-  }
-
-  link() {
-    return { ...this.form.link, strict: this.settings.strict ? 1 : undefined, at: this.replay ? this.step : undefined };
-  }
+	link() {
+		return this.at === PRACTICE ? (this.practice?.link() ?? {}) : { lesson: this.at };
+	}
 }

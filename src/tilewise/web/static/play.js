@@ -1,372 +1,377 @@
-// Play: move the tiles, with a clock, the moves from here, hints, and what a move cost.
+// Play: move the tiles, with a clock, the moves from here, hints, what a move cost, and a review at the end.
 
 import { request } from './api.js';
 import { BoardView, mini } from './board.js';
-import { announce, button, field, h, icon, iconButton, number, plural, select, toast } from './dom.js';
+import { announce, button, capitalised, h, icon, iconButton, number, plural, select, toast } from './dom.js';
+import { Ending } from './ending.js';
 import { moveInWords, replay, same, shape, slide, token } from './game.js';
+import { NewBoard } from './newboard.js';
+import { DRAWN, drawnUrl, forget, ownPicture, paintBoard } from './pictures.js';
 
-const LARGEST_SIDE = 6; // larger boards can be entered, but take hours to play
 const HINTS = ['Hint', 'Where?', 'Which tile?', 'Which way?', 'Do it'];
 
 export default class Play {
-  constructor(app, params) {
-    this.app = app;
-    this.resume(params);
-    this.settings = app.settings.play ??= { by: 'depth', depth: 20, arrows: 'tile' };
-    this.known = app.distances ??= new Map();
-    this.element = h('div', {}, h('div', { class: 'title' }, h('h1', {}, 'Play')), h('div', { class: 'pair' }, this.stage(), this.panel()));
-  }
+	constructor(app, params) {
+		this.app = app;
+		this.settings = app.settings.play ??= { shape: shape(app.board), level: 'easy', arrows: 'tile' };
+		this.known = app.distances ??= new Map();
+		this.ending = new Ending(app, { again: () => this.restart(), another: () => this.fresh.press(this.fresh.another, {}), look: (at) => this.look(at), distance: (board, signal) => this.distance(board, signal) });
+		this.fresh = new NewBoard(app, this.settings, (wanted) => this.deal(wanted));
+		this.resume(params);
+		this.element = h('div', { class: 'play' }, this.aim(), this.stage(), this.panel());
+	}
 
-  mounted() {
-    this.show();
-    this.measure();
-    this.clock = setInterval(() => this.showTime(), 250);
-  }
+	get keys() {
+		return [['← ↑ → ↓', `move a ${this.settings.arrows === 'tile' ? 'tile' : 'gap'}, wherever the focus is; so do W A S D`], ['H', 'hint; press again for more'], ['U Ctrl+Z', 'undo'], ['Y Ctrl+Y', 'redo'], ['R', 'restart'], ['N', 'new board']];
+	}
 
-  unmount() {
-    clearInterval(this.clock);
-    this.pending?.abort();
-  }
+	mounted() {
+		this.show();
+		this.measure();
+		if (this.game.over) this.ending.show(this.game);
+		this.clock = setInterval(() => this.showTime(), 250);
+	}
 
-  /** Continue the game of a link or the last one, or begin a game with the current board. */
-  resume(params) {
-    const { app } = this;
-    const moves = /^[UDLR]*$/.test(params.moves ?? '') ? (params.moves ?? '') : '';
-    if (params.board && replay(app.board, moves)) this.begin(app.board, moves, Number(params.helped) || 0);
-    else if (app.game && same(app.game.now, app.board)) this.game = app.game;
-    else this.begin(app.board);
-  }
+	unmount() {
+		clearInterval(this.clock);
+		this.pending?.abort();
+		this.ending.stop();
+	}
 
-  begin(start, moves = '', helped = 0) {
-    this.game = { start, moves, helped, undone: '', now: replay(start, moves), began: 0, spent: 0, over: false };
-    this.app.game = this.game;
-    this.app.setBoard(this.game.now);
-    this.hint = 0;
-  }
+	/** The server is back: what it did not answer is asked again. */
+	back() {
+		this.say('');
+		this.measure();
+	}
 
-  stage() {
-    this.view = new BoardView({ label: '', mode: 'play', onmoves: (moves) => this.move(moves) });
-    this.view.blankWay = () => this.settings.arrows === 'blank';
-    if (this.app.picture) this.view.picture(this.app.picture.url, this.app.picture.bare);
-    return h('div', { class: 'stage' }, this.view.element);
-  }
+	/** Continue the game of a link or the last one, or begin a game with the current board. */
+	resume(params) {
+		const { app } = this;
+		const moves = /^[UDLR]*$/.test(params.moves ?? '') ? (params.moves ?? '') : '';
+		const kept = app.games.get(`${token(app.board)} ${app.goalText()}`);
+		if (params.board && kept?.moves === moves) this.take(kept); // with its clock and what can be redone
+		else if (params.board && replay(app.board, moves)) this.begin(app.board, moves, Number(params.helped) || 0);
+		else if (app.game && same(app.game.now, app.board)) this.take(app.game);
+		else this.begin(app.board);
+	}
 
-  panel() {
-    this.time = h('dd', {}, '0:00');
-    this.count = h('dd', {}, '0');
-    this.left = h('dd', {}, '–');
-    this.message = h('p', { class: 'message', id: 'play-message' });
-    this.undoButton = iconButton('undo', 'Undo', () => this.undo());
-    this.redoButton = iconButton('redo', 'Redo', () => this.redo());
-    this.hintButton = h('button', { type: 'button', class: 'main', onclick: () => this.askHint() }, icon('bulb'), h('span', {}, 'Hint'));
-    return h(
-      'div',
-      { class: 'stack' },
-      h(
-        'section',
-        { class: 'card stack', 'aria-label': 'This game' },
-        h('dl', { class: 'figures' }, h('div', {}, h('dt', {}, 'Time'), this.time), h('div', {}, h('dt', {}, 'Moves'), this.count), h('div', {}, h('dt', {}, 'From here'), this.left)),
-        this.message,
-        h('div', { class: 'row' }, this.hintButton, this.undoButton, this.redoButton, button('Restart', () => this.restart())),
-        h('div', { class: 'row asides' }, button('Solve it for me', () => this.app.go('solve', { run: '1' }), { class: 'quiet' }), button('Watch a search', () => this.app.go('watch', { run: '1' }), { class: 'quiet' })),
-      ),
-      this.newGame(),
-      this.looks(),
-    );
-  }
+	take(game) {
+		this.game = this.app.game = game;
+		this.app.setBoard(game.now);
+		this.hint = 0;
+		this.last = null;
+	}
 
-  newGame() {
-    const { board } = this.app;
-    const { settings } = this;
-    const { least } = this.app.schema.shapes;
-    const sizes = Array.from({ length: LARGEST_SIDE - least + 1 }, (_, i) => least + i);
-    this.rows = select(sizes, Math.min(LARGEST_SIDE, board.rows));
-    this.columns = select(sizes, Math.min(LARGEST_SIDE, board.columns));
-    const known = Boolean(this.app.namedGoal());
-    this.goal = select(this.app.goalChoices(), known ? this.app.goal.name : 'own', () => (ownField.hidden = this.goal.value !== 'own'));
-    this.own = h('input', { type: 'text', value: known ? '' : this.app.goal.text, placeholder: '1 2 3/4 0 5/6 7 8', spellcheck: 'false' });
-    const ownField = field('Goal board', this.own, 'In any notation.');
-    ownField.hidden = known;
-    this.depth = h('input', { type: 'number', min: 0, max: 80, value: settings.depth, 'aria-label': 'Moves from the goal' });
-    const choice = (value, label) =>
-      h('label', {}, h('input', { type: 'radio', name: 'scramble', value, checked: settings.by === value, onchange: () => this.setScramble(value) }), label);
-    this.depthField = field('Moves from the goal', this.depth);
-    this.setScramble(settings.by);
-    this.goalPicture = h('div', { class: 'row' });
-    return h(
-      'section',
-      { class: 'card stack', 'aria-labelledby': 'new-title' },
-      h('h2', { id: 'new-title' }, 'New board'),
-      h('div', { class: 'fields' }, field('Rows', this.rows), field('Columns', this.columns), field('Goal', this.goal)),
-      ownField,
-      h('fieldset', {}, h('legend', { class: 'unseen' }, 'Scramble'), h('div', { class: 'segments' }, choice('depth', 'By depth'), choice('uniform', 'Any board'))),
-      this.depthField,
-      h('div', { class: 'row' }, button('Scramble', () => this.scramble(), { class: 'main' }), this.goalPicture),
-    );
-  }
+	begin(start, moves = '', helped = 0) {
+		const now = replay(start, moves);
+		const game = { start, moves, helped, undone: '', now, began: 0, spent: 0, over: Boolean(moves) && same(now, this.app.goal) };
+		this.app.games.set(`${token(start)} ${this.app.goalText()}`, game);
+		this.ending.stop();
+		this.take(game);
+	}
 
-  setScramble(value) {
-    this.settings.by = value;
-    this.depthField.hidden = value !== 'depth';
-  }
+	// ---- what is seen
 
-  looks() {
-    const file = h('input', { type: 'file', accept: 'image/*', class: 'unseen', tabindex: '-1', 'aria-hidden': 'true', onchange: () => this.usePicture(file.files[0]) });
-    const bare = h('input', { type: 'checkbox', checked: Boolean(this.app.picture?.bare), onchange: () => this.hideNumbers(bare.checked) });
-    const off = button('Remove', () => this.removePicture(), { class: 'quiet' });
-    this.pictureOff = off;
-    this.bareLabel = h('label', { class: 'check' }, bare, 'Hide the numbers');
-    off.hidden = this.bareLabel.hidden = !this.app.picture;
-    const arrows = select([['tile', 'move the tile'], ['blank', 'move the gap']], this.settings.arrows, (value) => (this.settings.arrows = value));
-    return h(
-      'details',
-      { class: 'card' },
-      h('summary', {}, 'Picture and keys'),
-      h(
-        'div',
-        { class: 'inside stack tight' },
-        h('div', { class: 'row' }, button('Put a picture on the tiles', () => file.click()), off, file),
-        this.bareLabel,
-        h('p', { class: 'hint' }, 'The picture stays in this browser; it is not part of a link.'),
-        field('Arrow keys', arrows, 'Also W A S D; U undoes, Y redoes, H hints while the board has the focus.'),
-      ),
-    );
-  }
+	/** What to do: the goal, and the figures of this game. */
+	aim() {
+		this.goalPicture = h('div', { class: 'goal-face' });
+		this.time = h('dd', {}, '0:00');
+		this.count = h('dd', {}, '0');
+		this.left = h('dd', {}, '–');
+		const figures = h('dl', { class: 'figures' }, h('div', {}, h('dt', {}, 'Time'), this.time), h('div', {}, h('dt', {}, 'Moves'), this.count), h('div', { title: 'Moves of a shortest solution from here' }, h('dt', {}, 'From here'), this.left));
+		return h('section', { class: 'aim', 'aria-label': 'This game' }, this.goalPicture, h('div', { class: 'aim-words' }, h('p', { class: 'task' }, 'Slide the tiles into this order.'), figures));
+	}
 
-  // ---- the game
+	stage() {
+		this.view = new BoardView({ label: '', mode: 'play', onmoves: (moves) => this.move(moves) });
+		return h('div', { class: 'stage' }, this.view.element);
+	}
 
-  move(moves) {
-    const { game } = this;
-    if (!moves) {
-      if (game.over) return;
-      this.view.show(game.now);
-      announce('No tile can move that way.');
-      return;
-    }
-    if (!game.over && !game.began) game.began = performance.now();
-    const before = game.now;
-    const words = moveInWords(before, moves[0]);
-    for (const move of moves) game.now = slide(game.now, move);
-    game.moves += moves;
-    game.undone = '';
-    this.changed(before, moves, moves.length > 1 ? `${plural(moves.length, 'tile')} moved` : words);
-  }
+	panel() {
+		this.message = h('p', { class: 'message', id: 'play-message' });
+		this.undoButton = iconButton('undo', 'Undo', () => this.undo());
+		this.redoButton = iconButton('redo', 'Redo', () => this.redo());
+		this.hintButton = h('button', { type: 'button', class: 'main hint-button', onclick: () => this.askHint() }, icon('bulb'), h('span', {}, 'Hint'));
+		const restart = iconButton('restart', 'Restart', () => this.restart());
+		const others = h('div', { class: 'row asides' }, button('Solve it for me', () => this.app.go('solve', { run: '1' }), { class: 'quiet' }), button('Watch a search', () => this.app.go('watch', { run: '1' }), { class: 'quiet' }));
+		this.controls = h('section', { class: 'stack tight', 'aria-label': 'Moves and hints' }, h('div', { class: 'row' }, this.hintButton, this.undoButton, this.redoButton, restart), others);
+		return h('div', { class: 'panel stack' }, this.message, this.ending.element, this.controls, this.fresh.element, this.looks());
+	}
 
-  undo() {
-    const { game } = this;
-    if (!game.moves) return;
-    const last = game.moves.at(-1);
-    game.moves = game.moves.slice(0, -1);
-    game.undone = last + game.undone;
-    game.now = replay(game.start, game.moves);
-    this.changed(null, '', 'Undone');
-  }
+	looks() {
+		const file = h('input', { type: 'file', accept: 'image/*', class: 'unseen', tabindex: '-1', 'aria-hidden': 'true', onchange: () => this.useFile(file.files[0]) });
+		const bare = h('input', { type: 'checkbox', checked: Boolean(this.app.picture?.bare), onchange: () => this.hideNumbers(bare.checked) });
+		this.bareBox = bare;
+		const drawn = DRAWN.map(([name], index) => h('button', { type: 'button', class: 'picture', 'aria-label': name, title: name, onclick: () => this.usePicture({ drawn: index, bare: this.app.picture?.bare ?? false }) }, h('img', { src: drawnUrl(index), alt: '', width: 52, height: 52 })));
+		this.pictureOff = button('No picture', () => this.usePicture(null), { class: 'quiet' });
+		this.bareLabel = h('label', { class: 'check' }, bare, 'Hide the numbers');
+		this.showPictureControls();
+		const arrows = select([['tile', 'move the tile'], ['blank', 'move the gap']], this.settings.arrows, (value) => (this.settings.arrows = value));
+		arrows.setAttribute('aria-label', 'Arrow keys');
+		return h(
+			'details',
+			{ class: 'card' },
+			h('summary', {}, 'Picture, arrow keys'),
+			h(
+				'div',
+				{ class: 'inside stack tight' },
+				h('div', { class: 'row pictures' }, ...drawn, button('Your own …', () => file.click()), file),
+				h('div', { class: 'row' }, this.bareLabel, this.pictureOff),
+				h('p', { class: 'hint' }, 'A picture of yours stays in this browser; it is not part of a link.'),
+				h('label', { class: 'row nowrap' }, h('span', { class: 'soft small' }, 'Arrow keys'), arrows),
+			),
+		);
+	}
 
-  redo() {
-    const { game } = this;
-    if (!game.undone) return;
-    const next = game.undone[0];
-    game.undone = game.undone.slice(1);
-    game.moves += next;
-    game.now = slide(game.now, next);
-    this.changed(null, '', 'Done again');
-  }
+	show() {
+		const { game } = this;
+		this.view.mark();
+		this.view.outline();
+		this.view.grid.setAttribute('aria-label', `Board, ${game.now.rows} by ${game.now.columns}. Arrow keys slide tiles.`);
+		this.view.show(game.now, this.app.goal);
+		if (this.painted !== `${shape(game.now)} ${this.app.goalText()}`) this.paint();
+		if (!game.over) this.view.celebrate(false);
+		this.controls.hidden = game.over;
+		this.count.textContent = number(game.moves.length);
+		this.undoButton.disabled = !game.moves || game.over;
+		this.redoButton.disabled = !game.undone || game.over;
+		this.hintButton.disabled = same(game.now, this.app.goal);
+		this.hintButton.lastChild.textContent = HINTS[this.hint];
+		this.showTime();
+	}
 
-  restart() {
-    this.begin(this.game.start);
-    this.show();
-    this.measure();
-    this.app.sync();
-    announce('Back at the start.');
-  }
+	async paint() {
+		this.painted = `${shape(this.game.now)} ${this.app.goalText()}`;
+		this.goalPicture.replaceChildren(mini(this.app.goal, 120, `The goal: ${this.app.goalName()}`));
+		await paintBoard(this.app, this.view, this.game.now);
+	}
 
-  changed(before, moves, words) {
-    this.hint = 0;
-    this.last = before && { before: token(before), moves };
-    this.app.setBoard(this.game.now);
-    this.show();
-    this.app.sync();
-    const solved = same(this.game.now, this.app.goal);
-    if (solved && moves) this.finish();
-    else announce(words);
-    this.measure(words);
-  }
+	key(event) {
+		const key = event.key.toLowerCase();
+		if ((event.ctrlKey || event.metaKey) && !event.altKey) {
+			const action = key === 'z' ? (event.shiftKey ? 'redo' : 'undo') : key === 'y' ? 'redo' : null;
+			if (action) this[action]();
+			return Boolean(action);
+		}
+		const move = this.view.moveOfKey(event, this.settings.arrows === 'blank');
+		if (move !== null) this.move(move);
+		const action = event.altKey ? null : { u: () => this.undo(), y: () => this.redo(), h: () => this.askHint(), r: () => this.restart(), n: () => this.fresh.press(this.fresh.another, {}) }[key];
+		if (move === null) action?.();
+		return move !== null || Boolean(action);
+	}
 
-  finish() {
-    const { game } = this;
-    this.showTime();
-    if (!game.over) game.spent = game.began ? performance.now() - game.began : 0;
-    game.over = true;
-    this.view.celebrate();
-    announce(this.ending());
-  }
+	showTime() {
+		const { game } = this;
+		const seconds = Math.floor((game.over ? game.spent : game.began ? performance.now() - game.began : 0) / 1000);
+		this.time.textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+	}
 
-  /** What to say at the goal; moves that the page made are not counted for the player. */
-  ending() {
-    const { moves, helped } = this.game;
-    const all = plural(moves.length, 'move');
-    if (!helped) return `Solved in ${all}. Well done.`;
-    return helped < moves.length ? `Solved in ${all}, ${number(helped)} of them made for you.` : `Solved for you in ${all}.`;
-  }
+	say(text, kind = '') {
+		this.message.textContent = text;
+		this.message.className = `message ${kind}`;
+	}
 
-  show() {
-    const { game } = this;
-    this.view.mark();
-    this.view.outline();
-    this.view.grid.setAttribute('aria-label', `Board, ${game.now.rows} by ${game.now.columns}. Arrow keys slide tiles.`);
-    this.view.show(game.now, this.app.goal);
-    if (this.app.picture) this.view.paint();
-    this.count.textContent = number(game.moves.length);
-    this.undoButton.disabled = !game.moves;
-    this.redoButton.disabled = !game.undone;
-    this.hintButton.disabled = same(game.now, this.app.goal);
-    this.hintButton.lastChild.textContent = HINTS[this.hint];
-    this.goalPicture.replaceChildren(h('span', { class: 'soft small' }, 'Goal'), mini(this.app.goal, 56, `The goal: ${this.app.goalName()}`));
-    this.view.grid.onkeydown = (event) => this.key(event);
-  }
+	// ---- the game
 
-  key(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const action = { u: () => this.undo(), y: () => this.redo(), h: () => this.askHint() }[event.key];
-    if (!action) return;
-    event.preventDefault();
-    action();
-  }
+	move(moves) {
+		const { game } = this;
+		if (game.over) return;
+		if (!moves) {
+			this.view.show(game.now);
+			announce('No tile can move that way.');
+			return;
+		}
+		if (!game.began) game.began = performance.now();
+		const before = game.now;
+		const words = moveInWords(before, moves[0]);
+		for (const move of moves) game.now = slide(game.now, move);
+		game.moves += moves;
+		game.undone = '';
+		this.changed(before, moves, moves.length > 1 ? `${plural(moves.length, 'tile')} moved` : words);
+	}
 
-  showTime() {
-    const { game } = this;
-    const spent = game.over ? game.spent : game.began ? performance.now() - game.began : 0;
-    const seconds = Math.floor(spent / 1000);
-    this.time.textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
-  }
+	undo() {
+		const { game } = this;
+		if (!game.moves || game.over) return;
+		game.undone = game.moves.at(-1) + game.undone;
+		game.moves = game.moves.slice(0, -1);
+		game.now = replay(game.start, game.moves);
+		this.changed(null, '', 'Undone');
+	}
 
-  say(text, kind = '') {
-    this.message.textContent = text;
-    this.message.className = `message ${kind}`;
-  }
+	redo() {
+		const { game } = this;
+		if (!game.undone || game.over) return;
+		game.moves += game.undone[0];
+		game.now = slide(game.now, game.undone[0]);
+		game.undone = game.undone.slice(1);
+		this.changed(null, 'redone', 'Done again');
+	}
 
-  // ---- how far it is, and what the last move cost
+	restart() {
+		this.begin(this.game.start);
+		this.show();
+		this.measure();
+		this.app.sync();
+		this.lookUp();
+		announce('Back at the start.');
+		if (!this.element.contains(document.activeElement)) this.view.grid.focus({ preventScroll: true });
+	}
 
-  async measure(words) {
-    const { game } = this;
-    const here = token(game.now);
-    this.pending?.abort();
-    this.pending = new AbortController();
-    try {
-      if (!this.known.has(`${here} ${this.app.goalText()}`)) {
-        const answer = await request('/api/distance', this.app.problem(game.now), this.pending.signal);
-        this.known.set(`${here} ${this.app.goalText()}`, answer);
-      }
-    } catch (error) {
-      if (error.name !== 'AbortError') this.say(error.message, 'bad');
-      return;
-    }
-    if (game === this.game && here === token(game.now)) this.judge(this.known.get(`${here} ${this.app.goalText()}`), words);
-  }
+	changed(before, moves, words) {
+		this.hint = 0;
+		this.last = before && { before: token(before), moves };
+		this.app.setBoard(this.game.now);
+		const solved = moves && same(this.game.now, this.app.goal);
+		if (solved) this.finish();
+		else announce(words);
+		this.show();
+		this.app.sync();
+		this.measure(words);
+	}
 
-  judge(now, words) {
-    const { game } = this;
-    if (!now.solvable) {
-      this.left.textContent = '∞';
-      return this.say('This goal cannot be reached from here. Enter explains why.', 'bad');
-    }
-    this.left.textContent = now.exact ? number(now.distance) : `≥ ${number(now.lower_bound)}`;
-    this.left.title = now.exact ? 'moves of a shortest solution' : 'at least; no shortest solution was found at once';
-    if (now.solved) return this.say(game.moves ? this.ending() : 'This is the goal. Scramble it, or enter a board of your own.', 'good');
-    const before = this.last && this.known.get(`${this.last.before} ${this.app.goalText()}`);
-    if (!before?.exact || !now.exact) {
-      return this.say(game.moves || !now.exact ? `${now.exact ? plural(now.distance, 'move') + ' from here.' : `At least ${plural(now.lower_bound, 'move')} from here.`}` : `Bring the tiles in order. ${plural(now.distance, 'move')} are enough.`);
-    }
-    const cost = this.last.moves.length + now.distance - before.distance;
-    const text = cost ? `That ${this.last.moves.length > 1 ? 'slide' : 'move'} cost ${cost}.` : 'Closer: on a shortest path.';
-    this.say(cost ? `${text} ${plural(now.distance, 'move')} from here.` : text, cost ? '' : 'good');
-    if (words) announce(`${words}. ${text} ${plural(now.distance, 'move')} from here.`);
-    return undefined;
-  }
+	finish() {
+		const { game } = this;
+		game.spent = game.began ? performance.now() - game.began : 0;
+		game.over = true;
+		this.view.show(game.now, this.app.goal);
+		this.view.celebrate();
+		this.ending.record(game);
+		this.ending.show(game);
+		announce(this.ending.words(game));
+	}
 
-  // ---- hints
+	/** Show the board as it was after some moves of the game that is over. */
+	look(at) {
+		const { game } = this;
+		this.view.celebrate(at >= game.moves.length);
+		this.view.show(replay(game.start, game.moves.slice(0, at)), this.app.goal);
+	}
 
-  async askHint() {
-    const { game } = this;
-    if (this.hint === HINTS.length - 1) {
-      game.helped += 1;
-      return this.move(this.hinted);
-    }
-    const here = token(game.now);
-    const level = this.hint + 1;
-    try {
-      const answer = await request('/api/hint', { ...this.app.problem(game.now), level });
-      if (game !== this.game || here !== token(game.now)) return undefined; // an answer for a board that is gone
-      this.hint = level;
-      this.hinted = answer.move;
-      this.hintButton.lastChild.textContent = HINTS[level] ?? 'Hint';
-      this.view.outline(level === 2 ? (answer.area ?? []) : []);
-      this.view.mark(answer.tile ? new Map([[answer.tile, 'mark']]) : new Map());
-      this.say(answer.text);
-      announce(answer.text);
-    } catch (error) {
-      toast(error.message);
-    }
-    return undefined;
-  }
+	/** A new board; Back leads to the one before. */
+	async deal(wanted) {
+		await this.app.scramble(wanted, true);
+		this.begin(this.app.board);
+		this.say('');
+		this.left.textContent = '–';
+		this.show();
+		this.measure();
+		this.app.write();
+		this.lookUp();
+		announce(`A new ${shape(this.app.board)} board.`);
+	}
 
-  // ---- another board, another look
+	/** On a phone the board may be above the window. */
+	lookUp() {
+		if (this.view.root.getBoundingClientRect().top < 0) scrollTo({ top: 0, behavior: 'smooth' });
+	}
 
-  async scramble() {
-    const wanted = { shape: `${this.rows.value}x${this.columns.value}`, goal: this.goal.value === 'own' ? this.own.value : this.goal.value };
-    if (this.settings.by === 'depth') {
-      this.settings.depth = Number(this.depth.value);
-      wanted.depth = this.settings.depth;
-    }
-    try {
-      await this.app.scramble(wanted);
-    } catch (error) {
-      toast(error.message);
-      return;
-    }
-    this.last = null;
-    this.begin(this.app.board);
-    this.show();
-    this.measure();
-    this.app.sync();
-    announce(`A new ${shape(this.app.board)} board.`);
-    this.view.grid.focus();
-  }
+	// ---- how far it is, and what the last move cost
 
-  async usePicture(file) {
-    if (!file) return;
-    try {
-      const image = await createImageBitmap(file);
-      const most = 1200 / Math.max(image.width, image.height);
-      const canvas = h('canvas', { width: Math.round(image.width * Math.min(1, most)), height: Math.round(image.height * Math.min(1, most)) });
-      canvas.getContext('2d').drawImage(image, 0, 0, canvas.width, canvas.height);
-      const blob = await new Promise((done) => canvas.toBlob(done, 'image/jpeg', 0.88));
-      this.removePicture();
-      this.app.picture = { url: URL.createObjectURL(blob), bare: false };
-      this.view.picture(this.app.picture.url);
-      this.pictureOff.hidden = this.bareLabel.hidden = false;
-      announce('The picture is on the tiles.');
-    } catch {
-      toast('That file is not a picture this browser can read.');
-    }
-  }
+	async distance(board, signal) {
+		const name = `${token(board)} ${this.app.goalText()}`;
+		if (!this.known.has(name)) this.known.set(name, await request('/api/distance', this.app.problem(board), signal));
+		return this.known.get(name);
+	}
 
-  hideNumbers(bare) {
-    if (!this.app.picture) return;
-    this.app.picture.bare = bare;
-    this.view.picture(this.app.picture.url, bare);
-  }
+	async measure(words) {
+		const { game } = this;
+		const here = game.now;
+		this.pending?.abort();
+		this.pending = new AbortController();
+		let found;
+		try {
+			found = await this.distance(here, this.pending.signal);
+		} catch (error) {
+			if (error.name !== 'AbortError') this.say(error.message, 'bad');
+			return;
+		}
+		if (game === this.game && here === game.now) this.judge(found, words);
+	}
 
-  removePicture() {
-    if (!this.app.picture) return;
-    URL.revokeObjectURL(this.app.picture.url);
-    this.app.picture = null;
-    this.view.picture(null);
-    this.pictureOff.hidden = this.bareLabel.hidden = true;
-  }
+	judge(now, words) {
+		const { game } = this;
+		if (!now.solvable) {
+			this.left.textContent = '∞';
+			return this.say('This goal cannot be reached from here. Enter explains why.', 'bad');
+		}
+		this.left.textContent = now.exact ? number(now.distance) : `≥ ${number(now.lower_bound)}`;
+		this.left.parentElement.title = now.exact ? 'Moves of a shortest solution from here' : 'No solution is shorter than this; a shortest one was not found at once';
+		if (now.solved) return this.say(game.moves ? this.ending.words(game) : 'This is the goal. Press New board.', 'good');
+		const far = now.exact ? plural(now.distance, 'move') : `at least ${plural(now.lower_bound, 'move')}`;
+		const before = this.last && this.known.get(`${this.last.before} ${this.app.goalText()}`);
+		if (!before?.exact || !now.exact) {
+			const enough = now.distance === 1 ? 'is enough' : 'are enough';
+			const hands = matchMedia('(pointer: coarse)').matches ? 'Tap, drag or swipe.' : 'Arrow keys, click, drag or swipe.';
+			return this.say(game.moves ? `${capitalised(far)} from here.` : `${now.exact ? `${far} ${enough}` : `It takes ${far}`}. ${hands}`);
+		}
+		const cost = this.last.moves.length + now.distance - before.distance;
+		const text = cost ? `That ${this.last.moves.length > 1 ? 'slide' : 'move'} cost ${cost}.` : 'Closer: on a shortest path.';
+		this.say(`${text} ${plural(now.distance, 'move')} from here.`, cost ? '' : 'good');
+		if (words) announce(`${words}. ${text} ${plural(now.distance, 'move')} from here.`);
+		return undefined;
+	}
 
-  link() {
-    const { start, moves, helped } = this.game;
-    return { board: token(start), moves, ...(helped && { helped }) };
-  }
+	// ---- hints
+
+	async askHint() {
+		const { game } = this;
+		if (game.over || same(game.now, this.app.goal)) return undefined;
+		if (this.hint === HINTS.length - 1) {
+			game.helped += 1;
+			return this.move(this.hinted);
+		}
+		const here = game.now;
+		const level = this.hint + 1;
+		try {
+			const answer = await request('/api/hint', { ...this.app.problem(here), level });
+			if (game !== this.game || here !== game.now) return undefined; // an answer for a board that is gone
+			this.hint = level;
+			this.hinted = answer.move;
+			this.hintButton.lastChild.textContent = HINTS[level] ?? 'Hint';
+			this.view.outline(level === 2 ? (answer.area ?? []) : []);
+			this.view.mark(answer.tile ? new Map([[answer.tile, 'mark']]) : new Map());
+			this.say(answer.text);
+			announce(answer.text);
+		} catch (error) {
+			toast(error.message);
+		}
+		return undefined;
+	}
+
+	// ---- pictures
+
+	async useFile(file) {
+		if (!file) return;
+		try {
+			await this.usePicture(await ownPicture(file));
+		} catch {
+			toast('That file is not a picture this browser can read.');
+		}
+	}
+
+	async usePicture(picture) {
+		forget(this.app.picture);
+		this.app.picture = picture;
+		this.showPictureControls();
+		await this.paint();
+		if (this.game.over) this.view.celebrate();
+		announce(picture ? 'The picture is on the tiles.' : 'No picture.');
+	}
+
+	showPictureControls() {
+		this.pictureOff.hidden = this.bareLabel.hidden = !this.app.picture;
+		this.bareBox.checked = Boolean(this.app.picture?.bare);
+	}
+
+	hideNumbers(bare) {
+		if (!this.app.picture) return;
+		this.app.picture.bare = bare;
+		this.paint();
+	}
+
+	link() {
+		const { start, moves, helped } = this.game;
+		return { board: token(start), moves, ...(helped && { helped }) };
+	}
 }

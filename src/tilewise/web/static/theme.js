@@ -1,17 +1,17 @@
 // Before the first paint: the theme that was chosen earlier, else the system's, also when that changes.
 (() => {
-  const system = matchMedia('(prefers-color-scheme: dark)');
-  const stored = () => {
-    try {
-      return localStorage.getItem('tilewise-theme');
-    } catch {
-      return null; // a browser without storage follows the system
-    }
-  };
-  const show = () => {
-    const chosen = stored();
-    document.documentElement.dataset.theme = ['light', 'dark'].includes(chosen) ? chosen : system.matches ? 'dark' : 'light';
-  };
-  show();
-  system.addEventListener('change', show);
+	const system = matchMedia('(prefers-color-scheme: dark)');
+	const stored = () => {
+		try {
+			return localStorage.getItem('tilewise-theme');
+		} catch {
+			return null; // a browser without storage follows the system
+		}
+	};
+	const show = () => {
+		const chosen = stored();
+		document.documentElement.dataset.theme = ['light', 'dark'].includes(chosen) ? chosen : system.matches ? 'dark' : 'light';
+	};
+	show();
+	system.addEventListener('change', show);
 })();

@@ -1,372 +1,381 @@
-// Watch: step through a search: its tree, its open list, why it takes the node it takes.
+// Watch: the tree of a search is the stage; beside it the board, the reason, the pseudo-code, counters and open list.
 
 import { progressText, stream } from './api.js';
 import { mini } from './board.js';
-import { announce, button, field, h, icon, labelOf, number, plural, sentence } from './dom.js';
-import { SearchForm, readSpec, runner, searchName, searchOf } from './form.js';
-import { WORDS } from './game.js';
+import { announce, button, field, h, icon, iconButton, message, number, plural, put, quietMotion, sentence } from './dom.js';
+import { EstimateBoard } from './estimate.js';
+import { saveMenu } from './export.js';
+import { openTrace, takeDrops } from './foreign.js';
+import { SearchForm, runner, searchOf } from './form.js';
+import { moveInWords, moveSign } from './game.js';
 import { NodeList } from './nodelist.js';
 import { Player } from './player.js';
 import { Replay, STATUS_WORDS } from './replay.js';
+import { Stops } from './stops.js';
 import { Tree } from './tree.js';
+import { FGH, counterMeaning, counterName, headline, readSpec, rulesName, searchTitle, titleOf } from './words.js';
 
-const SPEEDS = [[1, '1 a second'], [3, '3 a second'], [10, '10 a second'], [30, '30 a second'], [60, '60 a second'], [300, '300 a second']];
+const SPEEDS = [[1, '1 / s'], [3, '3 / s'], [10, '10 / s'], [30, '30 / s'], [60, '60 / s'], [300, '300 / s']];
+const NORMAL = 3;
 const EVENTS = 60_000;
 const MAX_NODES = 100_000; // unless the person sets a limit
 const HURRIED = 8; // steps a second beyond which the view jumps instead of gliding
+const RACING = 30; // steps a second beyond which a large tree is shown whole, as points
+const STREAK = 12; // quick steps in a row by hand that are as fast
 const QUICK = 60; // milliseconds between steps
 const REST = 150;
+const READ = 400; // lists that change more often cannot be read
 const COUNTERS = ['expanded', 'generated', 'stored', 'duplicates', 'reopened', 'max_frontier', 'max_depth', 'iterations'];
-const TITLES = { 'two-sided': 'Open lists', path: 'Path' };
+const TITLES = { 'two-sided': 'Open lists', path: 'Path', own: 'Path' };
 const ORDER = {
-  queue: 'In the order it will be taken.',
-  heap: 'In the order it will be taken; between equal f the heap decides.',
-  layers: 'The rest of this layer, then the next, sorted. The beam keeps the first.',
-  'two-sided': 'The end in work first, then the other.',
-  path: 'This search has no open list; it keeps the path to the current node.',
+	queue: 'In the order it will be taken.',
+	heap: 'In the order it will be taken; between equal f the heap decides.',
+	layers: 'The rest of this layer, then the next, sorted. The beam keeps the first.',
+	'two-sided': 'The end in work first, then the other.',
+	path: 'This search has no open list; it keeps the path to the current node.',
+	own: 'This search has a list in an order of its own; here is the path to the current node.',
 };
 
 export default class Watch {
-  constructor(app, params) {
-    this.app = app;
-    const settings = (app.settings.watch ??= { search: { algorithm: 'astar', heuristic: 'manhattan' } });
-    if (params.algorithm || params.rules || params.profile) settings.search = searchOf(params);
-    this.settings = settings;
-    this.wanted = Number(params.at) || 0;
-    this.run = params.run || params.at !== undefined;
-    this.form = this.makeForm();
-    this.runner = runner('Watch', (signal, progress) => this.work(signal, progress), progressText);
-    this.player = new Player({ noun: 'expansion', show: (at) => this.show(at), speeds: SPEEDS, speed: params.speed ?? settings.speed ?? 3 });
-    this.tree = new Tree({ onchoose: (node) => this.inspect(node) });
-    this.open = new NodeList({ label: 'Open list', onchoose: (node) => this.inspect(node) });
-    this.closed = new NodeList({ label: 'Closed set', onchoose: (node) => this.inspect(node) });
-    this.element = h('div', {}, h('div', { class: 'title' }, h('h1', {}, 'Watch'), h('p', { class: 'lead' }, 'A search, one expansion at a time, forward and back.')), this.setup(), this.lab());
-    this.takeDrops();
-  }
+	constructor(app, params) {
+		this.app = app;
+		const settings = (app.settings.watch ??= { search: { algorithm: 'astar', heuristic: 'manhattan' } });
+		if (params.algorithm || params.rules || params.profile) settings.search = searchOf(params);
+		this.settings = settings;
+		this.wanted = Number(params.at) || 0;
+		this.still = params.at !== undefined; // a link leads to its step; without one the search plays
+		this.form = this.makeForm();
+		this.runner = runner('Watch', (signal, progress) => this.work(signal, progress), progressText);
+		this.player = new Player({ noun: 'expansion', show: (at) => this.show(at), speeds: SPEEDS, speed: params.speed ?? settings.speed ?? NORMAL, onrest: () => this.replay && (this.player.playing ? this.showLists() : this.rest()), stopAt: (from, to) => this.stops.between(from, to) });
+		this.tree = new Tree({ onchoose: (node) => this.inspect(node) });
+		this.board = new EstimateBoard(app);
+		this.stops = new Stops(app, { run: (step) => this.player.go(step), find: (node) => this.find(node) });
+		this.open = new NodeList({ label: 'Open list', onchoose: (node) => this.inspect(node) });
+		this.closed = new NodeList({ label: 'Closed set', onchoose: (node) => this.inspect(node) });
+		this.element = h('div', { class: 'watch' }, this.bar(), this.lab());
+		takeDrops(this);
+	}
 
-  makeForm() {
-    const { settings } = this;
-    return new SearchForm(this.app.schema, settings.search, { traced: true, limits: true, onchange: () => (settings.search = this.form.link), onprofile: (profile) => this.useProfile(profile) });
-  }
+	get keys() {
+		return [...this.player.keys, ['0', 'the whole tree'], ['F', 'follow the search'], ['+ -', 'larger, smaller'], ['Shift+arrows', 'move the view, while the tree has the focus']];
+	}
 
-  mounted() {
-    if (this.run) this.runner.run();
-  }
+	makeForm() {
+		const { settings } = this;
+		return new SearchForm(this.app.schema, settings.search, { traced: true, limits: true, onchange: () => {
+				settings.search = this.form.link;
+				this.app.sync();
+			}, onprofile: (profile) => this.app.useGoalOf(profile) });
+	}
 
-  unmount() {
-    this.runner.stop();
-    this.reading?.abort();
-    this.player.pause();
-    clearTimeout(this.soon);
-    this.settings.speed = this.player.rate;
-  }
+	mounted() {
+		if (!this.form.problem) return this.runner.run();
+		this.choice.open = true;
+		return this.say(this.form.problem, 'bad');
+	}
 
-  setup() {
-    this.startFace = h('div', { class: 'row faces' });
-    this.drawFaces();
-    this.file = h('input', { type: 'file', accept: '.jsonl,.ndjson,.json,.txt', onchange: () => this.openTrace(this.file.files[0]) });
-    const file = field('Or open the trace of another solver', this.file, 'JSON Lines, as tilewise trace check reads it. It can also be dropped here.');
-    this.choice = h('details', { class: 'card choice', open: true }, h('summary', {}, h('span', {}, 'Search')), h('div', { class: 'inside pair-wide' }, h('div', { class: 'stack' }, this.form.element, this.runner.element, file), this.startFace));
-    return this.choice;
-  }
+	key(event) {
+		if (!this.replay) return false;
+		return this.player.key(event) || this.tree.key(event);
+	}
 
-  takeDrops() {
-    const { element } = this;
-    const over = (on) => element.classList.toggle('dropping', on);
-    element.addEventListener('dragover', (event) => {
-      if (!event.dataTransfer.types.includes('Files')) return;
-      event.preventDefault();
-      over(true);
-    });
-    element.addEventListener('dragleave', () => over(false));
-    element.addEventListener('drop', (event) => {
-      over(false);
-      if (!event.dataTransfer.files.length) return;
-      event.preventDefault();
-      this.openTrace(event.dataTransfer.files[0]);
-    });
-  }
+	unmount() {
+		this.runner.stop();
+		this.reading?.abort();
+		this.player.pause();
+		clearTimeout(this.soon);
+		clearTimeout(this.resting);
+		document.removeEventListener('pointerdown', this.pressed);
+		this.settings.speed = this.player.rate;
+	}
 
-  /** Have the server check the trace of another solver, and replay it. */
-  async openTrace(file) {
-    if (!file) return;
-    this.runner.stop();
-    this.reading?.abort();
-    this.reading = new AbortController();
-    const { signal } = this.reading;
-    this.player.pause();
-    if (this.soon) this.showLists(); // announce the last step first
-    this.say(`Checking ${file.name}.`);
-    try {
-      const most = this.app.schema.budgets.trace_body;
-      const trace = file.size > most ? '' : await file.text();
-      if (file.size > most || JSON.stringify(trace).length > most - 100) throw new Error(`too large: at most ${number(most)} bytes can be opened here; tilewise trace check reads more`);
-      const answer = await stream('/api/trace/check', { trace }, null, signal);
-      if (!signal.aborted) this.showTrace(file.name, answer);
-    } catch (error) {
-      if (error.name !== 'AbortError') this.say(`${file.name}: ${error.message}`, 'bad');
-    } finally {
-      this.file.value = '';
-    }
-  }
+	/** One slim bar: the search, the transport, stops, saving, full screen. */
+	bar() {
+		this.file = h('input', { type: 'file', accept: '.jsonl,.ndjson,.json,.txt', onchange: () => openTrace(this, this.file.files[0]) });
+		const file = field('Or open the trace of another solver', this.file, 'JSON Lines, as tilewise trace check reads it. It can also be dropped here.');
+		this.title = h('span', {}, searchTitle(this.form.value));
+		this.choice = h('details', { class: 'choice menu' }, h('summary', {}, icon('tune'), this.title), h('div', { class: 'popover stack' }, this.form.element, this.runner.element, file));
+		this.full = iconButton('screen', 'Full screen', () => (document.fullscreenElement ? document.exitFullscreen() : this.element.requestFullscreen?.()));
+		const save = saveMenu(this);
+		this.stops.element.firstChild.append(icon('stopat'));
+		save.firstChild.append(icon('save'));
+		const menus = [this.choice, this.stops.element, save];
+		// one menu at a time; a press elsewhere closes them
+		for (const menu of menus) menu.addEventListener('toggle', () => menu.open && menus.filter((each) => each !== menu).forEach((each) => (each.open = false)));
+		this.pressed = (event) => menus.forEach((each) => !each.contains(event.target) && (each.open = false));
+		document.addEventListener('pointerdown', this.pressed);
+		return h('div', { class: 'watch-bar' }, this.choice, this.player.element, h('div', { class: 'row nowrap watch-tools' }, this.stops.element, save, this.full));
+	}
 
-  say(text, kind = '') {
-    this.notice.replaceChildren(h('p', { class: `message ${kind}` }, text));
-    announce(text);
-  }
+	say(text, kind = '') {
+		this.notice.replaceChildren(message(text, kind));
+		announce(text);
+	}
 
-  showTrace(name, answer) {
-    const { claims, verdict } = answer;
-    if (!answer.expansions.length) return this.say(`${name}: there is no expansion to step through.`, 'bad');
-    Object.assign(this.app, { board: claims.board, goal: claims.goal, game: null });
-    this.drawFaces();
-    // the same search by tilewise is one press of Watch away
-    const { profile, method, algorithm, heuristic, rules } = claims;
-    if (algorithm) this.settings.search = profile ? { profile, algorithm: method, heuristic } : { algorithm, heuristic: heuristic ?? undefined, rules: rules === 'default' ? undefined : rules };
-    const old = this.form;
-    this.form = this.makeForm();
-    old.element.replaceWith(this.form.element);
-    const claimed = claims.algorithm ? `${searchName(claims)}, rules ${claims.rules}` : 'no algorithm claimed';
-    this.begin({ ...answer, result: claims }, `${name}: ${claimed}`, [this.verdict(verdict)], answer);
-    return announce(verdict.ok ? `${name} does what it claims.` : `${name} departs from its claims. Line ${verdict.line}: ${verdict.deviation}`);
-  }
+	lab() {
+		const sum = h('span', { class: 'soft numbers', title: FGH });
+		this.words = { taken: h('span', {}), sum, reason: h('p', { class: 'reason' }), outcome: h('p', { class: 'soft small' }), departs: h('p', {}) };
+		const { taken, reason, outcome, departs } = this.words;
+		this.why = h('div', { class: 'why stack tight', 'aria-label': 'This expansion' }, h('p', { class: 'headline' }, taken, sum), reason, outcome, departs);
+		this.counters = h('dl', { class: 'figures small counters' });
+		this.figures = COUNTERS.map((name) => {
+			const value = h('dd', {});
+			this.counters.append(h('div', { title: counterMeaning(name) }, h('dt', {}, counterName(name)), value));
+			return [name, value];
+		});
+		this.code = h('ol', { class: 'code small' });
+		this.codeBox = h('section', { class: 'part', 'aria-label': 'Pseudo-code' }, this.code);
+		this.openTitle = h('h2', {}, 'Open list');
+		this.openHint = h('p', { class: 'hint' });
+		this.closedTitle = h('summary', {}, h('span', {}, 'Closed set'));
+		this.detail = h('div', { class: 'part', hidden: true });
+		this.goalFace = h('figure', { class: 'face goal-face' });
+		const legend = [['open', 'open'], ['closed', 'closed'], ['current', 'just taken'], ['ghost', 'duplicate'], ['reopened', 're-opened'], ['departs', 'departs from its claims']].map(([name, words]) => h('span', { class: 'key' }, h('i', { class: `swatch ${name}` }), words));
+		this.departsKey = legend.at(-1);
+		this.departsKey.hidden = true;
+		this.notice = h('div', { class: 'notice' });
+		const legendBar = h('p', { class: 'legend small soft' }, ...legend, h('span', { class: 'key', title: FGH }, 'f = g + h'), h('span', { class: 'key' }, 'an arrow is the way the tile slides'));
+		this.stage = h('div', { class: 'tree-stage' }, this.tree.element, legendBar);
+		this.side = h(
+			'div',
+			{ class: 'side', hidden: true },
+			this.why,
+			h('div', { class: 'now' }, this.board.element, this.goalFace),
+			this.detail,
+			this.codeBox,
+			h('section', { class: 'part', 'aria-label': 'Counters' }, this.counters),
+			h('section', { class: 'part stack tight' }, this.openTitle, this.openHint, this.open.element),
+			h('details', { class: 'part', ontoggle: () => this.closed.show() }, this.closedTitle, this.closed.element),
+		);
+		return h('div', { class: 'watch-room' }, this.notice, this.stage, this.side);
+	}
 
-  verdict(verdict) {
-    if (!verdict.ok) return h('div', { class: 'message bad stack tight' }, h('p', {}, h('strong', {}, 'It departs from what it claims. '), `Line ${verdict.line}: ${verdict.deviation}.`), h('div', {}, button('Show where', () => this.player.go(this.departs))));
-    const list = (title, items) => (items.length ? [h('p', {}, title), h('ul', { class: 'plain' }, ...items.map((text) => h('li', {}, text)))] : []);
-    return h('div', { class: 'message good stack tight' }, h('strong', {}, 'It does what it claims.'), h('details', {}, h('summary', {}, 'What was checked'), h('div', { class: 'small' }, ...list('Checked:', verdict.checked), ...list('Not checked:', verdict.not_checked))));
-  }
+	async work(signal, progress) {
+		await this.app.settling;
+		this.title.textContent = searchTitle(this.form.value);
+		this.reading?.abort();
+		this.notice.replaceChildren();
+		this.player.pause();
+		const search = this.form.value;
+		// some courses' programs have a number of nodes of their own
+		const course = this.app.schema.profiles.find((each) => each.name === search.profile);
+		const most = course?.max_nodes ? {} : { max_nodes: MAX_NODES };
+		const request = { ...this.app.problem(), ...most, ...search, events: EVENTS, reasons: true };
+		let trace;
+		try {
+			trace = await stream('/api/trace', request, progress, signal);
+		} catch (error) {
+			if (error.name !== 'AbortError') this.say(error.message, 'bad');
+			return;
+		}
+		if (!trace.events.kind.length) {
+			const why = trace.result.status === 'unsolvable' ? 'This goal cannot be reached, so there is no search to watch.' : 'There is nothing to watch.';
+			this.side.hidden = true;
+			this.notice.replaceChildren(h('div', { class: 'message bad row' }, why, button('Show why on the board', () => this.app.go('enter'))));
+			announce(why);
+			return;
+		}
+		this.settings.search = this.form.link;
+		const { result } = trace;
+		const more = trace.count - trace.kept;
+		const notes = [more > 0 && `The search goes on: these are its first ${plural(trace.expansions.length, 'expansion')}.`, result.note].filter(Boolean);
+		this.begin(trace, `${titleOf(result)}${result.rules === 'default' ? '' : `, ${rulesName(result.rules)}`}: ${headline(result).replace(/^[A-Z]/, (letter) => letter.toLowerCase())}`, notes.map((note) => message(note)));
+		if (!this.still && !quietMotion()) this.player.play();
+		this.still = false;
+	}
 
-  drawFaces() {
-    const face = (board, name) => h('figure', { class: 'face' }, mini(board, 96, `${name}: ${board.text ?? board.tiles.join(' ')}`), h('figcaption', { class: 'small soft' }, name));
-    this.startFace.replaceChildren(face(this.app.board, 'Start'), face(this.app.goal, 'Goal'));
-  }
+	/** Replay a trace; `uploaded` has the claims and the verdict of one that came as a file. */
+	begin(trace, title, notes, uploaded = null) {
+		this.replay = new Replay(trace);
+		const { replay } = this;
+		this.uploaded = uploaded;
+		const departure = uploaded?.verdict.event ?? null;
+		this.departs = departure === null ? -1 : replay.stepOf(departure);
+		const focused = this.choice.contains(document.activeElement);
+		if (focused) this.choice.open = false;
+		this.title.textContent = title;
+		this.title.title = title;
+		this.notice.replaceChildren(...notes);
+		this.side.hidden = false;
+		const { goal } = trace.result;
+		this.goalFace.replaceChildren(mini(goal, 84, `The goal: ${goal.text ?? goal.tiles.join(' ')}`), h('figcaption', { class: 'small soft' }, 'Goal'));
+		this.stops.use(replay);
+		this.openTitle.textContent = TITLES[replay.openKind] ?? 'Open list';
+		const open = uploaded && (!uploaded.claims.algorithm || (replay.openKind === 'queue' && !uploaded.claims.stated.includes('ties')));
+		this.openHint.textContent = open ? 'The header leaves ties open; of the smallest any may be taken.' : (ORDER[replay.openKind] ?? '');
+		this.departsKey.hidden = this.departs < 0;
+		this.writeCode(readSpec(trace.result.algorithm).name);
+		this.tree.use(replay);
+		this.tree.departs = departure === null ? -1 : this.tree.items.byEvent[departure];
+		this.tree.resized();
+		this.open.use(replay, (from, count) => replay.openSlice(from, count), () => replay.openSize);
+		this.closed.use(replay, (from, count) => replay.closed.slice(0, replay.closed.length - from).reverse().slice(0, count), () => replay.closed.length);
+		const at = Math.min(this.wanted, replay.last);
+		this.wanted = 0;
+		this.player.reset(replay.last, at);
+		if (focused) this.player.toggle.focus({ preventScroll: true }); // not lost with the menu
+		announce(`${plural(replay.last, 'expansion')} to step through.`);
+	}
 
-  lab() {
-    this.why = h('div', { class: 'card why stack tight', 'aria-label': 'This expansion' });
-    this.counters = h('dl', { class: 'figures small' });
-    this.figures = COUNTERS.map((name) => {
-      const value = h('dd', {});
-      const meaning = this.app.schema.counters.find((counter) => counter.name === name)?.meaning;
-      this.counters.append(h('div', { title: meaning }, h('dt', {}, labelOf(name)), value));
-      return [name, value];
-    });
-    this.code = h('ol', { class: 'code small' });
-    this.codeTitle = h('summary', {}, h('span', {}, 'Pseudo-code'));
-    this.codeBox = h('details', { class: 'card', open: true }, this.codeTitle, this.code);
-    this.openTitle = h('h2', {}, 'Open list');
-    this.openHint = h('p', { class: 'hint' });
-    this.closedTitle = h('summary', {}, h('span', {}, 'Closed set'));
-    this.detail = h('div', { class: 'card', hidden: true });
-    const legend = [['open', 'open'], ['closed', 'closed'], ['current', 'just taken'], ['ghost', 'duplicate'], ['reopened', 're-opened'], ['departs', 'departs from its claims']].map(([name, words]) => h('span', { class: 'key' }, h('i', { class: `swatch ${name}` }), words));
-    this.departsKey = legend.at(-1);
-    this.labBox = h(
-      'div',
-      { class: 'lab', hidden: true },
-      h('div', { class: 'stack tight main-part' }, this.why, h('div', { class: 'card flush' }, this.player.element, this.tree.element, h('p', { class: 'legend small soft' }, ...legend, h('span', { class: 'key' }, 'f = g + h')))),
-      h('div', { class: 'stack tight side-part' }, h('section', { class: 'card', 'aria-label': 'Counters' }, this.counters), this.detail, this.codeBox, h('section', { class: 'card stack tight' }, this.openTitle, this.openHint, this.open.element), h('details', { class: 'card', ontoggle: () => this.closed.show() }, this.closedTitle, this.closed.element)),
-    );
-    this.player.listen(this.labBox);
-    this.notice = h('div', { class: 'notice' });
-    this.emptyBox = h('div', { class: 'empty' }, icon('watch'), h('p', {}, 'Press Watch, or open a trace. The tree grows here, one expansion at a time.'));
-    return h('div', { class: 'stack' }, this.notice, this.emptyBox, this.labBox);
-  }
+	show(at) {
+		const { replay } = this;
+		if (!replay) return;
+		const now = performance.now();
+		const gap = now - this.shownAt;
+		const quick = gap < QUICK;
+		this.shownAt = now;
+		replay.go(at);
+		const { playing, rate } = this.player;
+		this.streak = gap < REST ? this.streak + 1 : 0; // as when a key is held down
+		this.tree.hurried = quick || (playing && rate >= HURRIED);
+		this.tree.racing = playing ? rate >= RACING : this.streak >= STREAK;
+		this.tree.show();
+		this.drawBoard();
+		this.explain();
+		this.markLine();
+		for (const [name, value] of this.figures) {
+			const count = replay.counter(name);
+			put(value, count === null ? '–' : number(count));
+		}
+		clearTimeout(this.resting);
+		if (quick || this.tree.racing) this.soon ??= setTimeout(() => this.showLists(), this.tree.racing ? READ : REST);
+		else if (playing) this.showLists();
+		else this.rest();
+		if (!playing && this.soon) this.resting = setTimeout(() => this.rest(), REST);
+	}
 
-  async useProfile(profile) {
-    await this.app.useGoalOf(profile);
-    this.drawFaces();
-  }
+	/** The board of the node just taken, with h drawn on it. */
+	drawBoard() {
+		const { replay } = this;
+		const event = replay.current;
+		const { result } = replay.trace;
+		const node = event < 0 ? 0 : replay.node[event];
+		this.board.show(replay.board(node), result.goal, result.heuristic, event < 0 ? replay.h[0] : replay.h[event], this.tree.hurried);
+	}
 
-  async work(signal, progress) {
-    await this.app.settling;
-    this.reading?.abort();
-    this.notice.replaceChildren();
-    this.player.pause();
-    const search = this.form.value;
-    // some courses' programs have a number of nodes of their own
-    const course = this.app.schema.profiles.find((each) => each.name === search.profile);
-    const most = course?.max_nodes ? {} : { max_nodes: MAX_NODES };
-    const request = { ...this.app.problem(), ...most, ...search, events: EVENTS, reasons: true };
-    let trace;
-    try {
-      trace = await stream('/api/trace', request, progress, signal);
-    } catch (error) {
-      if (error.name !== 'AbortError') this.say(error.message, 'bad');
-      return;
-    }
-    if (!trace.events.kind.length) {
-      const why = trace.result.status === 'unsolvable' ? 'This goal cannot be reached, so there is no search to watch.' : 'There is nothing to watch.';
-      this.labBox.hidden = true;
-      this.notice.replaceChildren(h('div', { class: 'message bad row' }, why, button('Show why on the board', () => this.app.go('enter'))));
-      announce(why);
-      return;
-    }
-    this.settings.search = this.form.link;
-    const { result } = trace;
-    const more = trace.count - trace.kept;
-    const notes = [more > 0 && `The first ${number(trace.kept)} of ${number(trace.count)} events are here.`, result.note].filter(Boolean);
-    this.begin(trace, `${searchName(result)}${result.rules === 'default' ? '' : `, rules ${result.rules}`}: ${result.headline}`, notes.map((note) => h('p', { class: 'message' }, note)));
-  }
+	showLists() {
+		clearTimeout(this.soon);
+		this.soon = null;
+		const { replay } = this;
+		this.openTitle.textContent = `${TITLES[replay.openKind] ?? 'Open list'} · ${number(replay.openSize)}`;
+		this.closedTitle.firstChild.textContent = `Closed set · ${number(replay.closed.length)}`;
+		this.open.show();
+		if (this.closedTitle.parentElement.open) this.closed.show();
+	}
 
-  /** Replay a trace; `uploaded` has the claims and the verdict of one that came as a file. */
-  begin(trace, title, notes, uploaded = null) {
-    this.replay = new Replay(trace);
-    const { replay } = this;
-    this.uploaded = uploaded;
-    const departure = uploaded?.verdict.event ?? null;
-    this.departs = departure === null ? -1 : replay.stepOf(departure);
-    this.choice.open = false;
-    this.choice.firstChild.firstChild.textContent = title;
-    this.notice.replaceChildren(...notes);
-    this.emptyBox.hidden = true;
-    this.labBox.hidden = false;
-    this.openTitle.textContent = TITLES[replay.openKind] ?? 'Open list';
-    const open = uploaded && (!uploaded.claims.algorithm || (replay.openKind === 'queue' && !uploaded.claims.stated.includes('ties')));
-    this.openHint.textContent = open ? 'The header leaves ties open; of the smallest any may be taken.' : (ORDER[replay.openKind] ?? '');
-    this.departsKey.hidden = this.departs < 0;
-    this.writeCode(readSpec(trace.result.algorithm).name);
-    this.tree.use(replay);
-    this.tree.departs = departure === null ? -1 : this.tree.items.byEvent[departure];
-    this.tree.resized();
-    this.open.use(replay, (from, count) => replay.openSlice(from, count), () => replay.openSize);
-    this.closed.use(replay, (from, count) => newestFirst(replay.closed, from, count), () => replay.closed.length);
-    const at = Math.min(this.wanted, replay.last);
-    this.wanted = 0;
-    this.player.reset(replay.last, at);
-    this.element.classList.add('running');
-    announce(`${plural(replay.last, 'expansion')} to step through.`);
-  }
+	/** When the steps pause: the lists, h on the board, close to the tree again, the announcement, the link. */
+	rest() {
+		clearTimeout(this.resting);
+		this.showLists();
+		const raced = this.tree.racing;
+		this.tree.hurried = this.tree.racing = false;
+		if (raced) this.tree.show();
+		this.drawBoard();
+		announce(this.spoken());
+		this.app.sync();
+	}
 
-  show(at) {
-    const { replay } = this;
-    if (!replay) return;
-    replay.go(at);
-    this.tree.hurried = this.player.playing && this.player.rate >= HURRIED;
-    this.tree.show();
-    this.explain();
-    this.markLine();
-    for (const [name, value] of this.figures) {
-      const text = number(replay.counters[name]);
-      if (value.textContent !== text) value.textContent = text;
-    }
-    const now = performance.now();
-    const quick = now - this.shownAt < QUICK;
-    this.shownAt = now;
-    if (!quick) this.showLists();
-    else this.soon ??= setTimeout(() => this.showLists(), REST);
-  }
+	/** The pseudo-code of the algorithm; a course's own search has none here. */
+	writeCode(name) {
+		const entry = this.app.schema.algorithms.find((each) => each.name === name);
+		this.lineOf = entry?.pseudo_code.line_of ?? {};
+		this.marked = null;
+		this.codeBox.hidden = !entry?.pseudo_code.lines.length;
+		this.code.replaceChildren(...(entry?.pseudo_code.lines ?? []).map((line) => h('li', {}, line.replaceAll('`', ''))));
+	}
 
-  /** What is updated only when the steps pause: the lists, the announcement, the link. */
-  showLists() {
-    clearTimeout(this.soon);
-    this.soon = null;
-    const { replay } = this;
-    this.openTitle.textContent = `${TITLES[replay.openKind] ?? 'Open list'} · ${number(replay.openSize)}`;
-    this.closedTitle.firstChild.textContent = `Closed set · ${number(replay.closed.length)}`;
-    this.open.show();
-    if (this.closedTitle.parentElement.open) this.closed.show();
-    if (this.player.playing) return;
-    announce(this.spoken());
-    this.app.sync();
-  }
+	/** Mark the line that this step carries out. */
+	markLine() {
+		const { replay } = this;
+		const line = this.lineOf[replay.current < 0 ? 'start' : replay.kind[replay.current]];
+		if (line === this.marked) return;
+		this.marked = line;
+		[...this.code.children].forEach((each, index) => (index + 1 === line ? each.setAttribute('aria-current', 'step') : each.removeAttribute('aria-current')));
+	}
 
-  /** The pseudo-code of the algorithm; a course's own search has none here. */
-  writeCode(name) {
-    const entry = this.app.schema.algorithms.find((each) => each.name === name);
-    this.lineOf = entry?.pseudo_code.line_of ?? {};
-    this.codeBox.hidden = !entry?.pseudo_code.lines.length;
-    this.codeTitle.firstChild.textContent = `Pseudo-code · ${entry?.title ?? ''}`;
-    this.code.replaceChildren(...(entry?.pseudo_code.lines ?? []).map((line) => h('li', {}, line)));
-  }
+	/** The node that was taken, why, and its successors. */
+	explain() {
+		const { replay, words } = this;
+		const event = replay.current;
+		const started = event >= 0;
+		const [node, g, hh] = started ? [replay.node[event], replay.g[event], replay.h[event]] : [];
+		const bound = replay.bound === null ? '' : `, bound ${replay.bound}`;
+		put(words.taken, started ? `${replay.kind[event] === 'goal' ? 'Goal' : 'Expanded'} #${node}` : 'The start is on the open list.');
+		put(words.sum, started ? `  f = ${g + hh}, g = ${g}, h = ${hh}${bound}` : '');
+		put(words.reason, started ? this.reason() : 'Step forward to expand it.');
+		put(words.outcome, started ? this.outcome() : '');
+		put(words.departs, this.departure());
+		words.departs.className = this.departure() && 'message bad';
+	}
 
-  /** Mark the line that this step carries out. */
-  markLine() {
-    const { replay } = this;
-    const line = this.lineOf[replay.current < 0 ? 'start' : replay.kind[replay.current]];
-    [...this.code.children].forEach((each, index) => (index + 1 === line ? each.setAttribute('aria-current', 'step') : each.removeAttribute('aria-current')));
-  }
+	departure() {
+		return this.replay.at === this.departs ? `Here it departs: ${this.uploaded.verdict.deviation}.` : '';
+	}
 
-  /** The node that was taken, why, and its successors. */
-  explain() {
-    const { replay } = this;
-    const departs = this.departure() && h('p', { class: 'message bad' }, this.departure());
-    if (replay.current < 0) {
-      this.why.replaceChildren(h('p', { class: 'headline' }, 'The start is on the open list.'), h('p', { class: 'soft' }, 'Step forward to expand it.'), departs);
-      return;
-    }
-    const event = replay.current;
-    const [node, g, hh] = [replay.node[event], replay.g[event], replay.h[event]];
-    const verb = replay.kind[event] === 'goal' ? 'Goal' : 'Expanded';
-    const bound = replay.bound === null ? '' : `, bound ${replay.bound}`;
-    this.why.replaceChildren(
-      h('p', { class: 'headline' }, `${verb} #${node}`, h('span', { class: 'soft numbers' }, `  f = ${g + hh}, g = ${g}, h = ${hh}${bound}`)),
-      h('p', { class: 'reason' }, this.reason()),
-      h('p', { class: 'soft small' }, this.outcome()),
-      departs,
-    );
-  }
+	reason() {
+		const { replay } = this;
+		// the library names moves of the blank; here they are those of the tiles
+		const words = replay.reason()?.replace(/([UDLR]) is the next successor of node (\d+) in the order [UDLR ]+/, (_, move, node) => `${moveSign(replay.board(node), move)} is the next successor of #${node}`);
+		if (words) return sentence(words);
+		return replay.bound === null ? 'Next along the path.' : `Next along the path: the first successor left with f at most ${replay.bound}.`;
+	}
 
-  departure() {
-    return this.replay.at === this.departs ? `Here it departs: ${this.uploaded.verdict.deviation}.` : '';
-  }
+	/** The successors of this step in words. */
+	outcome() {
+		const { replay } = this;
+		const [from, to] = replay.stepEvents();
+		const parts = [];
+		for (let i = from; i < to; i += 1) {
+			const kind = replay.kind[i];
+			const move = replay.move[i] === '-' || replay.parent[i] < 0 ? '' : moveInWords(replay.board(replay.parent[i]), replay.move[i]);
+			if (kind === 'generate') parts.push(`${move}: new #${replay.node[i]}`);
+			else if (kind === 'duplicate') parts.push(`${move}: known as #${replay.node[i]}`);
+			else if (kind === 'reopen') parts.push(`${move}: cheaper path, re-opened as #${replay.node[i]}`);
+			else if (kind === 'stale') parts.push(`#${replay.node[i]} skipped, a cheaper copy was taken`);
+			else if (kind === 'bound') parts.push(`a new pass with bound ${replay.priority[i]}`);
+		}
+		return parts.join(' · ');
+	}
 
-  reason() {
-    const { replay } = this;
-    const words = replay.reason();
-    if (words) return sentence(words);
-    return replay.bound === null ? 'Next along the path.' : `Next along the path: the first successor left with f at most ${replay.bound}.`;
-  }
+	spoken() {
+		const { replay } = this;
+		if (replay.current < 0) return 'The start is on the open list.';
+		const event = replay.current;
+		return `Expansion ${replay.at}: node ${replay.node[event]}, f ${replay.g[event] + replay.h[event]}. ${this.reason()} ${this.departure()}`;
+	}
 
-  /** The successors of this step in words. */
-  outcome() {
-    const { replay } = this;
-    const [from, to] = replay.stepEvents();
-    const parts = [];
-    for (let i = from; i < to; i += 1) {
-      const kind = replay.kind[i];
-      const move = WORDS[replay.move[i]];
-      if (kind === 'generate') parts.push(`${move}: new #${replay.node[i]}`);
-      else if (kind === 'duplicate') parts.push(`${move}: known as #${replay.node[i]}`);
-      else if (kind === 'reopen') parts.push(`${move}: cheaper path, re-opened as #${replay.node[i]}`);
-      else if (kind === 'stale') parts.push(`#${replay.node[i]} skipped, a cheaper copy was taken`);
-      else if (kind === 'bound') parts.push(`a new pass with bound ${replay.priority[i]}`);
-    }
-    return parts.join(' · ');
-  }
+	inspect(node) {
+		const { replay } = this;
+		const facts = replay.facts(node);
+		const moves = replay.path(node).slice(1).map((each) => replay.facts(each).move).join('');
+		const item = replay.made[node] < 0 ? -1 : this.tree.items.byEvent[replay.made[node]];
+		if (item >= 0) this.tree.choose(item);
+		this.detail.hidden = false;
+		this.detail.replaceChildren(
+			h(
+				'div',
+				{ class: 'row inspect' },
+				mini(replay.board(node), 96, `Board of node ${node}`),
+				h('div', { class: 'grow stack tight' }, h('h2', {}, `Node #${node}`), h('p', { class: 'numbers' }, `f ${facts.g + facts.h} = g ${facts.g} + h ${facts.h}`), h('p', { class: 'small soft' }, STATUS_WORDS[facts.status]), h('p', { class: 'small soft' }, moves.length ? `${plural(moves.length, 'move')} from the start` : 'the start')),
+				iconButton('close', 'Close', () => (this.detail.hidden = true), { class: 'quiet icon' }),
+			),
+		);
+	}
 
-  spoken() {
-    const { replay } = this;
-    if (replay.current < 0) return 'The start is on the open list.';
-    const event = replay.current;
-    return `Expansion ${replay.at}: node ${replay.node[event]}, f ${replay.g[event] + replay.h[event]}. ${this.reason()} ${this.departure()}`;
-  }
+	/** Show a node that was looked for, at a step at which it is there. */
+	find(node) {
+		const { replay } = this;
+		const made = replay.made[node];
+		if (made >= replay.done) this.player.go(replay.stepOf(made));
+		this.stops.element.open = false;
+		const item = this.tree.items.byEvent[made];
+		if (item >= this.tree.layout.from) this.tree.centre(item);
+		this.inspect(node);
+	}
 
-  inspect(node) {
-    const { replay } = this;
-    const facts = replay.facts(node);
-    const moves = replay.path(node).slice(1).map((each) => replay.facts(each).move).join('');
-    const item = replay.made[node] < 0 ? -1 : this.tree.items.byEvent[replay.made[node]];
-    if (item >= 0) this.tree.choose(item);
-    this.detail.hidden = false;
-    this.detail.replaceChildren(
-      h(
-        'div',
-        { class: 'row inspect' },
-        mini(replay.board(node), 96, `Board of node ${node}`),
-        h('div', { class: 'grow stack tight' }, h('h2', {}, `Node #${node}`), h('p', { class: 'numbers' }, `f ${facts.g + facts.h} = g ${facts.g} + h ${facts.h}`), h('p', { class: 'small soft' }, STATUS_WORDS[facts.status]), h('p', { class: 'mono small moves' }, moves || 'the start')),
-        h('button', { type: 'button', class: 'quiet icon', 'aria-label': 'Close', onclick: () => (this.detail.hidden = true) }, icon('close')),
-      ),
-    );
-  }
-
-  link() {
-    if (this.uploaded) return {}; // the file is not part of a link
-    return { ...this.form.link, at: this.replay ? this.player.at : undefined, speed: this.player.rate === 3 ? undefined : this.player.rate };
-  }
-}
-
-function newestFirst(nodes, from, count) {
-  const slice = [];
-  for (let i = nodes.length - 1 - from; i >= 0 && slice.length < count; i -= 1) slice.push(nodes[i]);
-  return slice;
+	link() {
+		if (this.uploaded) return {}; // the file is not part of a link
+		const at = this.replay ? this.player.at : this.still ? this.wanted : undefined; // kept while it computes
+		return { ...this.form.link, at, speed: this.player.rate === NORMAL ? undefined : this.player.rate };
+	}
 }

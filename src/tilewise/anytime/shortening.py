@@ -1,0 +1,225 @@
+"""The part that looks for shorter solutions: row by row first, then beams, then windows."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+
+from tilewise import native
+from tilewise.anytime import segments, windows
+from tilewise.anytime.division import core_of, problem_of_core
+from tilewise.anytime.parts import RacePart
+from tilewise.core.limits import Limits, Meter
+from tilewise.core.problem import Problem
+from tilewise.core.registry import build_algorithm
+from tilewise.core.result import Outcome
+from tilewise.core.rules import DEFAULT
+from tilewise.core.stats import Stats
+from tilewise.errors import CancelledError
+from tilewise.learning.learned_beam import Beam, bytes_for, learned_beam, way_towards
+from tilewise.learning.models import MOST_CELLS, model_for
+from tilewise.puzzle.board import Goal
+
+FIRST_WIDTH, GROWTH = 100, 4
+SAFE = 0.7
+"""The share of what is left that the last beam is sized to: one that does not end is lost."""
+FOR_WINDOWS = 0.15
+"""The share of a beam's time that windows get after it."""
+FOR_SWEEPS = 0.5
+"""The same for beams over segments, on boards that are too large for a beam to come to the goal."""
+LINE_WIDTH = 4
+"""Boards that are kept after each placement of tiles of the outer lines."""
+LEAST_GROWTH = 1.2
+"""A beam that could not be wider than this times the one before is not worth its time."""
+FEWEST_NODES = 200
+"""A share of nodes is used up when it leaves fewer than this to a window."""
+FEWEST_CELLS = 17
+"""On smaller boards windows alone find all that segments would."""
+PATIENT_ROUNDS = 3
+"""Rounds without a gain after which windows are given up."""
+
+
+def improve(part: RacePart) -> None:
+    """Shorten the incumbent until the race is over or the part's share of nodes is used up."""
+    _first_answer(part)
+    if part.engine == "python":
+        improve_by_parts(part)
+        return
+    _widen(part, _by_division if _is_large(part) else _whole_board)
+    improve_by_parts(part)
+
+
+def _is_large(part: RacePart) -> bool:
+    return len(part.race.problem.start) > MOST_CELLS
+
+
+def _first_answer(part: RacePart) -> None:
+    """Row by row, in milliseconds: it is there however short the limit of time is."""
+    if part.nodes is not None:
+        part.search("human", None, part.limits())
+        return
+    problem = part.race.problem
+    meter = Meter(Limits(), len(problem.start))
+    outcome = native.run("python", build_algorithm("human"), problem, None, meter, DEFAULT, None)
+    part.spend(outcome.stats)
+    if outcome.moves is not None:
+        part.race.offer(outcome.moves, "row by row")
+
+
+Pass = Callable[[RacePart, int], None]
+"""Looks for a solution by beams of a width, and offers it."""
+
+
+def _widen(part: RacePart, search: Pass) -> None:
+    """Wider and wider beams, each followed by windows; the last one sized to what is left."""
+    rounds, sweeps = windows.rounds(), segments.sweeps()
+    width = FIRST_WIDTH
+    _load_model(part)
+    while not part.over:
+        began, nodes = time.perf_counter(), part.nodes
+        search(part, width)
+        spent = time.perf_counter() - began
+        if _is_large(part):
+            improve_by_sweeps(part, sweeps, FOR_SWEEPS * spent)
+        shorten(part, next(rounds), seconds=max(0.02, FOR_WINDOWS * spent))
+        if nodes is not None and part.nodes is not None:
+            room = part.nodes / max(1, nodes - part.nodes)
+        else:
+            room = part.race.seconds_left / max(1e-3, time.perf_counter() - began)
+        growth = GROWTH if room > GROWTH * (1 + GROWTH) else SAFE * room
+        widest = _widest(part)
+        if growth < LEAST_GROWTH or width >= widest:
+            return
+        width = min(int(width * growth), widest)
+
+
+def _load_model(part: RacePart) -> None:
+    """Read the model now, so that the time of the first beam is its own."""
+    problem = part.race.problem
+    if _is_large(part):  # the core's model is ready first, and is enough for a good answer
+        _finish(part, "", FIRST_WIDTH, f"outer lines, then a beam of width {FIRST_WIDTH}")
+    with suppress(CancelledError):
+        model_for(Goal(problem.board(problem.goal)), lambda: part.over)
+
+
+def _widest(part: RacePart) -> int:
+    """The widest beam that the memory allows."""
+    cells, moves = len(part.race.problem.start), part.race.cost or 0
+    each = bytes_for(cells, 10_000, moves) / 10_000
+    return max(FIRST_WIDTH, int(part.memory / each))
+
+
+def _beam(part: RacePart, problem: Problem, width: int, most_moves: int | None) -> Outcome:
+    outcome = learned_beam(
+        problem.board(problem.start),
+        Goal(problem.board(problem.goal)),
+        width=width,
+        most_moves=most_moves,
+        limits=part.limits(),
+        threads=part.threads,
+        cancelled=lambda: part.over,
+    )
+    part.spend(outcome.stats)
+    return outcome
+
+
+def _whole_board(part: RacePart, width: int) -> None:
+    """A beam over the whole board, which gives up where it cannot be shorter any more."""
+    cost = part.race.cost
+    outcome = _beam(part, part.race.problem, width, None if cost is None else cost - 1)
+    if outcome.moves is not None:
+        part.race.offer(outcome.moves, f"beam of width {width:,}")
+
+
+def _by_division(part: RacePart, width: int) -> None:
+    """A beam over the whole board as far as it leads, then the outer lines, then the core."""
+    problem = part.race.problem
+    board, goal = problem.board(problem.start), Goal(problem.board(problem.goal))
+    most = None if part.race.cost is None else part.race.cost - 1
+    half = None if part.nodes is None else part.nodes // 2
+    limits = part.limits(nodes=half)
+    beam = Beam(width, most, limits, part.threads, cancelled=lambda: part.over)
+    way, stats = way_towards(board, goal, beam)
+    part.spend(stats)
+    _finish(part, way, width, f"beam of width {width:,}")
+
+
+def _finish(part: RacePart, way: str, width: int, called: str) -> None:
+    """From where a way leads to: the outer lines by placing pairs of tiles, the core by a beam."""
+    problem = part.race.problem
+    left = Problem(problem.board(problem.replay(way)), Goal(problem.board(problem.goal)))
+    core = core_of(problem)
+    lines = native.solve_lines(
+        left,
+        core,
+        width=LINE_WIDTH,
+        threads=part.threads,
+        seconds=part.race.seconds_left,
+        stopped=lambda: part.over,
+    )
+    part.spend(Stats(generated=len(lines)))
+    state = left.replay(lines)
+    inside = set(core.cells(problem.columns))
+    if any(state[cell] != home for cell, home in enumerate(problem.goal) if cell not in inside):
+        return
+    outcome = _beam(part, problem_of_core(problem, state, core), width, None)
+    if outcome.moves is not None:
+        part.race.offer(way + lines + outcome.moves, called)
+
+
+def improve_by_sweeps(part: RacePart, sweeps: Iterator[segments.Sweep], seconds: float) -> None:
+    """Sweeps of beams over segments of the incumbent, for a time or at least once."""
+    ends = time.perf_counter() + seconds
+    while part.race.moves is not None and not part.over:
+        sweep = next(sweeps)
+        part.race.offer(
+            segments.sweep_over(
+                part.race.problem,
+                part.race.moves,
+                sweep,
+                threads=part.threads,
+                limits=part.limits,
+                stopped=lambda: part.over,
+                spend=part.spend,
+            ),
+            f"beams of width {sweep.width:,} over segments",
+        )
+        if part.nodes is not None or time.perf_counter() >= ends:
+            return
+
+
+def improve_by_parts(part: RacePart) -> None:
+    """Windows and segments of the incumbent, until the longest windows find nothing any more."""
+    fruitless, sweeps = 0, segments.sweeps()
+    for what in windows.rounds():
+        before = part.race.cost
+        shorten(part, what)
+        if part.engine == "native" and len(part.race.problem.start) >= FEWEST_CELLS:
+            improve_by_sweeps(part, sweeps, 0.0)
+        fruitless = fruitless + 1 if part.race.cost == before else 0
+        if part.over or (what.length >= windows.LONGEST and fruitless >= PATIENT_ROUNDS):
+            return
+
+
+def shorten(part: RacePart, what: windows.Round, seconds: float = 1e9) -> None:
+    """One round of windows over the incumbent."""
+    moves = part.race.moves
+    if moves is None or part.over:
+        return
+    if part.nodes is not None:
+        what = windows.within(what, len(moves), part.nodes)
+        if what.nodes < FEWEST_NODES:
+            part.nodes = 0
+            return
+    shorter, generated = windows.shorten(
+        part.race.problem,
+        moves,
+        what,
+        engine=part.engine,
+        threads=part.threads,
+        seconds=min(seconds, part.race.seconds_left),
+        stopped=lambda: part.over,
+    )
+    part.spend(Stats(generated=generated))
+    part.race.offer(shorter, f"windows of {what.length} moves")

@@ -1,0 +1,195 @@
+"""`tilewise prove`: how many moves a board needs; `tilewise proofs`: what is being proved."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+
+from tilewise import Limits
+from tilewise.cli import commands, exit_codes, progress
+from tilewise.cli import shared_options as shared
+from tilewise.cli.numbers import Whole
+from tilewise.cli.output import Show
+from tilewise.errors import TilewiseError, visible
+from tilewise.proofs import checkpoint as checkpoints
+from tilewise.proofs.executors import SubtreeExecutor, ThreadsHere
+from tilewise.proofs.proving import prove as prove_board
+from tilewise.proofs.state import ProofState
+from tilewise.puzzle import formats
+from tilewise.puzzle.position import read_position
+
+ENDING = ".proof"
+
+
+class ProofLine(progress.ProgressLine):
+    """Bound, gap, nodes and rate of a proof, and about how long it will take."""
+
+    def __call__(self, state: ProofState, unfinished: int) -> None:
+        """Show how far the proof is."""
+        if self.due():
+            done = state.current
+            part = f", {len(done.done):,} of {done.roots:,} subtrees" if done is not None else ""
+            nodes = state.generated + unfinished
+            self.write(f"bound {state.bound} of {state.cost}{part}, {nodes:,} nodes{_left(state)}")
+
+
+@commands.command()
+@shared.board()
+@shared.goal()
+@click.option("--incumbent", metavar="MOVES", help="A solution that you have.")
+@shared.moves()
+@shared.heuristic()
+@click.option(
+    "--checkpoint", metavar="FILE", help="Write the state of the proof here, and go on from it."
+)
+@click.option(
+    "--every", metavar="S", type=float, default=30, help="Write a checkpoint every S seconds."
+)
+@click.option("--threads", metavar="N", type=Whole(), help="Threads (default: one for each core).")
+@click.option(
+    "--cluster", metavar="ADDRESS", help="A Dask scheduler whose workers search, or `local`."
+)
+@shared.seconds(help="Stop after S seconds; the checkpoint keeps what is done.")
+@shared.memory()
+@click.option("--certificate", metavar="FILE", help="Write what was proved (tilewise verify FILE).")
+@shared.as_json(help="One JSON object.")
+def prove(
+    board: str,
+    goal: str,
+    incumbent: str | None,
+    moves: str,
+    heuristic: str | None,
+    checkpoint: str | None,
+    every: float,
+    threads: int | None,
+    cluster: str | None,
+    seconds: float | None,
+    memory: int | None,
+    certificate: str | None,
+    as_json: bool,
+) -> int:
+    """Prove how many moves a board needs, with checkpoints.
+
+    It runs passes of IDA* below the length of a known solution. Without --incumbent, a solution
+    is looked for first. Large tables are built where they are missing. A process that was
+    stopped, by Ctrl-C, kill -9 or a full disk, goes on from its checkpoint, with the same
+    counters, on this machine or another. Exit code: 0 a solution (see its gap), 2 bad input, 10
+    unsolvable, 20 limit, 130 interrupted.
+
+    Examples:
+
+    tilewise prove "8b6 547 231" -H manhattan
+
+    tilewise prove "8b6 547 231" -H "pdb(4-4)" --checkpoint eight.proof
+    """
+    position = read_position(board, goal)
+    line = ProofLine()
+    if certificate is not None and checkpoint is None:
+        raise TilewiseError("expected --checkpoint FILE with --certificate, which is made from it")
+    executor = _executor(cluster, threads, memory)
+    try:
+        result = prove_board(
+            position,
+            incumbent=None if incumbent is None else formats.read_moves(incumbent, moves),
+            heuristic=heuristic,
+            checkpoint=checkpoint,
+            interval=every,
+            executor=executor,
+            limits=Limits(seconds=seconds, memory=memory),
+            watch=line,
+            context=progress.shown_tables(),
+        )
+    finally:
+        line.clear()
+        close = getattr(executor, "close", None)
+        if close is not None:
+            close()
+    if certificate is not None and checkpoint is not None:
+        from tilewise.cli import certificates
+
+        certificates.write(certificate, result, checkpoints.read(Path(checkpoint)))
+    Show(as_json, False, False, moves, None).alone(board, result, None)
+    return exit_codes.OF_STATUS[result.status]
+
+
+def _executor(cluster: str | None, threads: int | None, memory: int | None) -> SubtreeExecutor:
+    here = ThreadsHere()
+    if cluster is not None:
+        from tilewise.lab.executors.subtrees import SubtreesOnCluster
+
+        return SubtreesOnCluster(cluster, threads or here.threads)
+    return ThreadsHere(threads or here.threads, memory or here.memory)
+
+
+@commands.command()
+@click.argument("folder", metavar="FOLDER", help="Where the checkpoints are (files FILE.proof).")
+@shared.as_json(help="One JSON object a proof.")
+def proofs(folder: str, as_json: bool) -> int:
+    """Show how far the proofs in a folder are.
+
+    A line each: bound, gap, nodes, rate, and about how long it will take. The time left is an
+    estimate by the growth of the passes: treat it as no more than that.
+
+    Examples:
+
+    tilewise proofs campaign
+    """
+    found = sorted(Path(folder).glob(f"*{ENDING}"))
+    if not Path(folder).is_dir():
+        raise TilewiseError(f"expected a folder, got {visible(folder)}")
+    for path in found:
+        facts = _facts(path.name, checkpoints.read(path))
+        print(json.dumps(facts) if as_json else _line(facts))
+    if not found and not as_json:
+        print(f"no proofs (files *{ENDING}) in {visible(folder)}")
+    return exit_codes.OK
+
+
+def _facts(name: str, state: ProofState) -> dict[str, Any]:
+    gap = None if state.cost is None else state.cost - state.bound
+    return {
+        "file": name,
+        "board": state.board,
+        "goal": state.goal,
+        "heuristic": state.heuristic,
+        "cost": state.cost,
+        "bound": state.bound,
+        "gap": gap,
+        "proved": state.proved,
+        "passes": len(state.passes),
+        "generated": state.generated,
+        "seconds": round(state.seconds, 3),
+        "nodes_per_second": round(state.generated / state.seconds) if state.seconds else None,
+        "estimated_seconds_left": None if state.proved else state.seconds_left,
+    }
+
+
+def _line(facts: dict[str, Any]) -> str:
+    name = f"{visible(facts['file'])}: "
+    if facts["proved"]:
+        return f"{name}{facts['cost']} moves, proved with {facts['generated']:,} nodes"
+    known = "no solution yet" if facts["cost"] is None else f"{facts['cost']} moves"
+    gap = "" if facts["gap"] is None else f" (gap {facts['gap']})"
+    rate = facts["nodes_per_second"]
+    speed = "" if rate is None else f", {rate:,} a second"
+    left = facts["estimated_seconds_left"]
+    about = "" if left is None else f", about {_time(left)} left by the growth of passes"
+    return (
+        f"{name}{known}, at least {facts['bound']}{gap}, {facts['generated']:,} nodes{speed}{about}"
+    )
+
+
+def _left(state: ProofState) -> str:
+    left = state.seconds_left
+    return "" if left is None else f", about {_time(left)} left"
+
+
+def _time(seconds: float) -> str:
+    """Seconds as people say them, roughly."""
+    for unit, size in (("days", 86400), ("hours", 3600), ("minutes", 60)):
+        if seconds >= 2 * size:
+            return f"{seconds / size:.0f} {unit}"
+    return f"{seconds:.0f} seconds"

@@ -1,0 +1,1 @@
+"""Proofs: how many moves a board needs at least, pass by pass, with checkpoints."""

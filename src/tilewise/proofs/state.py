@@ -1,0 +1,144 @@
+"""ProofState: all that a proof has come to, as it stands in its checkpoint."""
+
+from __future__ import annotations
+
+import zlib
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from tilewise.core.stats import Stats
+
+SMALL_PASS = 100_000
+"""After a pass of fewer nodes the next one is not cut into subtrees."""
+NODES_A_SUBTREE, MOST_SUBTREES = 1_000, 100_000
+
+
+@dataclass
+class PassState:
+    """A pass: its bound, its subtrees, and the counters of those that are done."""
+
+    bound: int
+    wanted: int
+    """Roots that were wanted; they follow from this number, so they need not be kept."""
+    roots: int = 0
+    digest: int = 0
+    """A checksum of the roots."""
+    done: set[int] = field(default_factory=set)
+    expanded: int = 0
+    generated: int = 0
+    max_depth: int = 0
+    least_above: int | None = None
+    seconds: float = 0.0
+
+    def add(self, expanded: int, generated: int, max_depth: int, least_above: int | None) -> None:
+        """Count what is done: a subtree, or the top."""
+        self.expanded += expanded
+        self.generated += generated
+        self.max_depth = max(self.max_depth, max_depth)
+        if least_above is not None:
+            self.least_above = min(least_above, self.least_above or least_above)
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON: the subtrees that are done as the bits of a number."""
+        bits = bytearray((self.roots + 7) // 8)
+        for number in self.done:
+            bits[number // 8] |= 1 << number % 8
+        return {**asdict(self), "done": bits.hex()}
+
+    @classmethod
+    def from_dict(cls, values: dict[str, Any]) -> PassState:
+        """What `to_dict` made."""
+        bits = bytes.fromhex(values["done"])
+        done = {n for n in range(values["roots"]) if bits[n // 8] >> n % 8 & 1}
+        return cls(**{**values, "done": done})
+
+
+@dataclass
+class ProofState:
+    """A proof: what is to be proved and how, the best solution, the passes that are done."""
+
+    board: str
+    goal: str
+    heuristic: str
+    words: int
+    order: str
+    incumbent: str | None
+    bound: int
+    """Moves that are proved to be needed."""
+    tables: dict[str, int] = field(default_factory=dict)
+    """The tables by name, with the checksum of all entries."""
+    passes: list[PassState] = field(default_factory=list)
+    """Those that are done, without the subtrees."""
+    current: PassState | None = None
+    machines: list[str] = field(default_factory=list)
+
+    @property
+    def cost(self) -> int | None:
+        return None if self.incumbent is None else len(self.incumbent)
+
+    @property
+    def proved(self) -> bool:
+        """Whether the incumbent is as short as the bound."""
+        return self.incumbent is not None and len(self.incumbent) <= self.bound
+
+    @property
+    def counted(self) -> list[PassState]:
+        """All passes, the current one included."""
+        return [*self.passes, *([] if self.current is None else [self.current])]
+
+    @property
+    def generated(self) -> int:
+        return sum(each.generated for each in self.counted)
+
+    @property
+    def seconds(self) -> float:
+        """The time that all runs have spent in passes."""
+        return sum(each.seconds for each in self.counted)
+
+    @property
+    def next_pass(self) -> PassState:
+        """The pass that is to be made now."""
+        last = self.passes[-1].generated if self.passes else 0
+        wanted = 1 if last < SMALL_PASS else min(MOST_SUBTREES, last // NODES_A_SUBTREE)
+        return PassState(self.bound, wanted)
+
+    def finish(self) -> None:
+        """All subtrees of the current pass are done, without a solution: the bound rises."""
+        if self.current is None or len(self.current.done) != self.current.roots:
+            raise ValueError("a pass is done only when all of its subtrees are")
+        if self.current.least_above is None:
+            raise ValueError("a pass that cuts nothing off must find the goal")
+        self.bound = self.current.least_above
+        self.current.done = set()
+        self.passes.append(self.current)
+        self.current = None
+
+    def stats(self) -> Stats:
+        """The counters of all that is done."""
+        return Stats(
+            expanded=sum(each.expanded for each in self.counted),
+            generated=self.generated,
+            max_depth=max((each.max_depth for each in self.counted), default=0),
+            iterations=len(self.counted),
+            bound=self.bound,
+            expanded_below_cost=sum(each.expanded for each in self.passes),
+        )
+
+    @property
+    def seconds_left(self) -> float | None:
+        """An estimate by the growth of the last passes; None where nothing can be said."""
+        if self.incumbent is None or len(self.passes) < 2 or self.passes[-2].generated < 1000:
+            return None
+        last, before = self.passes[-1].generated, self.passes[-2].generated
+        growth = max(1.5, last / before)
+        passes = (len(self.incumbent) - self.bound + 1) // 2
+        nodes = sum(last * growth ** (number + 1) for number in range(passes))
+        if self.current is not None:
+            nodes = max(0.0, nodes - self.current.generated)
+        rate = self.generated / self.seconds if self.seconds else 0.0
+        return nodes / rate if rate else None
+
+
+def digest_of(roots: list[str]) -> int:
+    """A checksum of roots, so that another program does not go on with other ones."""
+    return zlib.crc32("\n".join(roots).encode())

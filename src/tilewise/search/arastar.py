@@ -1,0 +1,130 @@
+"""Anytime repairing A*."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from heapq import heapify, heappop, heappush
+
+from tilewise.core.algorithm_facts import Frontier, FrontierKind
+from tilewise.core.entries import Estimate
+from tilewise.core.events import Observer
+from tilewise.core.limits import Meter
+from tilewise.core.problem import Problem, State
+from tilewise.core.registry import algorithm
+from tilewise.core.result import Outcome, Status
+from tilewise.core.rules import Rules
+from tilewise.core.stats import Stats
+from tilewise.search.best_first import path_to
+from tilewise.search.incumbents import BestSoFar
+from tilewise.search.narration import Narrator, Node
+
+
+@algorithm(
+    "arastar",
+    needs_heuristic=True,
+    optimal=True,
+    complete=True,
+    anytime=True,
+    title="ARA*",
+    frontier=Frontier(FrontierKind.OWN_ORDER, g=1, h=1),
+    choice="takes the smallest g + w * h of the nodes that were not expanded in this pass, of "
+    "equals the newest; w falls from pass to pass",
+    pseudo_code="""
+        put the start on the open list; w = `weight` <- start
+        repeat: <- bound
+            while the smallest g + w * h is below that of the goal:
+                take that node and expand it: for each successor: <- expand
+                    if its state is known by a path no longer: throw it away <- duplicate
+                    else if its state was expanded in this pass: <- reopen
+                        keep it for the next pass, on the list of inconsistent nodes
+                    else: put it on the open list <- generate
+            the path to the goal is the best so far, the smallest g + h of both lists the bound
+            if they meet: return the path <- goal
+            lower w by `step`, to 1 at least; all nodes of both lists are the open list
+        """,
+)
+def arastar(
+    problem: Problem,
+    h: Estimate,
+    meter: Meter,
+    rules: Rules,
+    observer: Observer | None,
+    *,
+    weight: Fraction = Fraction(3),
+    step: Fraction = Fraction(1, 2),
+) -> Outcome:
+    """Anytime repairing A* (Likhachev, Gordon, Thrun 2003): weighted A* with falling weights.
+
+    Each pass goes on with the nodes of the pass before it, and none expands a state twice. It ends
+    when the smallest g + h of all nodes that wait proves the solution to be a shortest one.
+    """
+    stats, best = Stats(), BestSoFar(meter, "arastar", h(problem.start))
+    nodes: list[Node] = [(problem.start, -1, "", 0, h(problem.start))]
+    number_of: dict[State, int] = {problem.start: 0}
+    waiting, expanded = {0}, set[int]()  # on one of the two lists; expanded in some pass
+    weight = max(weight, Fraction(1))
+    narrator = Narrator(observer, nodes, lambda g, h: g + h) if observer else None
+    if narrator:
+        narrator.start()
+
+    def end(node: int) -> Outcome:
+        stats.peak_stored = len(number_of)
+        if narrator:
+            solved = best.status is Status.SOLVED
+            narrator.end(best.status, number_of[problem.goal] if solved else node, node)
+        return best.outcome(stats)
+
+    while True:
+        stats.iterations += 1
+        if narrator:
+            narrator.bound(best.bound)
+        for_g, for_h = weight.denominator, weight.numerator
+        open_list = [(for_g * nodes[n][3] + for_h * nodes[n][4], -n) for n in waiting]
+        heapify(open_list)
+        closed: set[State] = set()
+        while open_list:
+            key, node = open_list[0][0], -open_list[0][1]
+            goal = number_of.get(problem.goal)
+            if goal is not None and for_g * nodes[goal][3] + for_h * nodes[goal][4] <= key:
+                break
+            heappop(open_list)
+            if node not in waiting:  # a cheaper copy was pushed later
+                continue
+            state, _, _, g, _ = nodes[node]
+            waiting.remove(node)
+            expanded.add(node)
+            closed.add(state)
+            stats.expanded += 1
+            if narrator:
+                narrator.expand(node)
+            for move, child in problem.successors(state):
+                if stats.generated == meter.pause and meter.stop(stats):
+                    return end(node)
+                stats.generated += 1
+                number = len(nodes)
+                known = number_of.setdefault(child, number)
+                if known != number and nodes[known][3] <= g + 1:
+                    stats.duplicates += 1
+                    if narrator:
+                        narrator.duplicate(known, node, move)
+                    continue
+                nodes.append((child, node, move, g + 1, h(child)))
+                number_of[child] = number
+                waiting.discard(known)
+                waiting.add(number)
+                stats.stored += 1
+                stats.reopened += known in expanded
+                stats.max_depth = max(stats.max_depth, g + 1)
+                if narrator:
+                    narrator.made(number, reopens=known in expanded)
+                if child not in closed:
+                    value = for_g * (g + 1) + for_h * nodes[number][4]
+                    heappush(open_list, (value, -number))
+        stats.max_frontier = max(stats.max_frontier, len(waiting))
+        cost = nodes[number_of[problem.goal]][3]
+        bound = min((nodes[n][3] + nodes[n][4] for n in waiting), default=cost)
+        best.improve(path_to(nodes, number_of[problem.goal]), min(bound, cost))
+        stats.bound = best.bound
+        if best.good_enough:
+            return end(number_of[problem.goal])
+        weight = max(Fraction(1), weight - step)

@@ -1,0 +1,72 @@
+// A search that improves: the best solution falls, the proved bound rises, until they meet.
+
+import { h, number, s } from './dom.js';
+import { gapWords } from './words.js';
+
+const [WIDE, HIGH] = [300, 110];
+
+export class Improving {
+	constructor() {
+		this.words = h('p', { class: 'headline' });
+		this.figures = ['found', 'at least', 'gap'].map((name) => [name, h('dd', {}, '–')]);
+		this.svg = s('svg', { class: 'gap-chart', viewBox: `0 0 ${WIDE} ${HIGH}`, role: 'img' });
+		const titles = { found: 'Moves of the best solution so far', 'at least': 'Moves that are proved to be needed', gap: 'Their difference; 0 is a proved shortest solution' };
+		this.element = h('div', { class: 'stack tight' }, this.words, h('dl', { class: 'figures' }, ...this.figures.map(([name, value]) => h('div', { title: titles[name] }, h('dt', {}, name), value))), this.svg);
+		this.begin();
+	}
+
+	begin() {
+		this.points = [];
+		this.best = null;
+	}
+
+	/** Take a progress event; whether it has something to show. */
+	add({ seconds, incumbent }) {
+		const { cost, bound } = incumbent;
+		const last = this.points.at(-1);
+		if (last && seconds < last.seconds) this.points = []; // it began again
+		this.best = incumbent;
+		this.points.push({ seconds, cost, bound });
+		const [found, least, gap] = this.figures.map(([, value]) => value);
+		found.textContent = cost === null ? '–' : number(cost);
+		least.textContent = bound ? number(bound) : '–';
+		gap.textContent = cost === null ? '–' : number(cost - bound);
+		this.words.textContent = gapWords(cost, bound);
+		this.draw();
+		return true;
+	}
+
+	draw() {
+		const { points } = this;
+		const until = Math.max(1, points.at(-1).seconds);
+		const costs = points.map((point) => point.cost).filter((cost) => cost !== null);
+		const most = Math.max(1, ...costs, ...points.map((point) => point.bound));
+		const least = Math.min(...points.map((point) => point.bound));
+		const low = Math.max(0, least - (most - least) * 0.15);
+		const x = (seconds) => 34 + (seconds / until) * (WIDE - 44);
+		const y = (value) => 10 + (1 - (value - low) / Math.max(1, most - low)) * (HIGH - 32);
+		const line = (name) => {
+			const known = points.filter((point) => point[name] !== null);
+			return known.map((point, i) => (i ? `H${x(point.seconds).toFixed(1)}V${y(point[name]).toFixed(1)}` : `M${x(point.seconds).toFixed(1)} ${y(point[name]).toFixed(1)}`)).join('');
+		};
+		const last = points.at(-1);
+		const label = (value, text) => (value === null ? null : s('text', { x: 30, y: y(value) + 4, 'text-anchor': 'end' }, text));
+		const parts = [
+			s('path', { class: 'axis', d: `M34 10V${HIGH - 22}H${WIDE - 10}` }),
+			label(last.cost, number(last.cost ?? 0)),
+			Math.abs(y(last.cost ?? most) - y(last.bound)) > 12 || last.cost === null ? label(last.bound, number(last.bound)) : null,
+			s('text', { x: WIDE - 10, y: HIGH - 6, 'text-anchor': 'end' }, `${until.toFixed(0)} s`),
+			s('text', { x: 34, y: HIGH - 6 }, 'found (solid), proved (dashed)'),
+			s('path', { class: 'found', d: line('cost') }),
+			s('path', { class: 'proved', d: line('bound') }),
+		];
+		this.svg.replaceChildren(...parts.filter(Boolean));
+		this.svg.setAttribute('aria-label', gapWords(last.cost, last.bound));
+	}
+
+	/** What stays to see when the search has ended with a gap. */
+	summary({ cost, bound }) {
+		const words = h('p', { class: 'small' }, gapWords(cost, bound));
+		return this.points.length > 1 ? h('div', { class: 'stack tight' }, words, this.svg) : words;
+	}
+}

@@ -1,0 +1,239 @@
+"""Proofs in passes: never wrong on boards of known distance, the same counters however often they
+are stopped, by whatever, and whoever searches the subtrees."""
+
+from __future__ import annotations
+
+import json
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from threading import Event
+
+import pytest
+
+import tilewise as tw
+from tests.oracles.samples import whole
+from tilewise.proofs import checkpoint
+from tilewise.proofs.executors import PassTask, Report, ThreadsHere
+from tilewise.proofs.proving import prove
+from tilewise.proofs.state import ProofState
+from tilewise.puzzle.board import Board, Goal
+from tilewise.suites import load
+
+KORF = load("korf100").instances
+BOARD, SPEC = KORF[16], "pdb(5-5-5)"
+SOLUTION = "LLDDDRURRUULLLDDRRURULLLDRRDDLLURDRRUUULLLDRDDRRUUULLDDLDRRRUUULLL"
+"""Number 17: 66 moves; the passes below generate some million nodes, cut into subtrees."""
+HANG_GUARD = 300
+
+
+def counters(state: ProofState) -> list[tuple[int, int, int, int]]:
+    return [(each.bound, each.expanded, each.generated, each.max_depth) for each in state.passes]
+
+
+@pytest.fixture(scope="module")
+def uninterrupted(tmp_path_factory: pytest.TempPathFactory) -> ProofState:
+    path = tmp_path_factory.mktemp("proof") / "whole.proof"
+    result = prove(BOARD.board, goal="first", incumbent=SOLUTION, heuristic=SPEC, checkpoint=path)
+    assert result.optimal and result.cost == BOARD.optimal
+    return checkpoint.read(path)
+
+
+@pytest.mark.parametrize("spec", ["pdb(4-4)", "pdb(4-4, 3-5, 2-2-4)", "manhattan"])
+def test_what_is_proved_is_the_distance(spec: str) -> None:
+    known = whole("3x3", "first")
+    for at in random.Random(spec).sample(range(len(known.tiles)), 12):
+        board = Board(3, 3, tuple(map(int, known.tiles[at])))
+        longer = tw.solve(board, goal="first", algorithm="human").moves
+        result = prove(board, goal="first", incumbent=longer, heuristic=spec)
+        assert result.optimal and result.cost == result.bound == known.distance[at]
+
+
+def test_the_passes_are_those_of_idastar(uninterrupted: ProofState) -> None:
+    found = tw.solve(
+        BOARD.board,
+        goal="first",
+        algorithm="idastar(prune=8)",
+        heuristic=SPEC,
+        incumbent=SOLUTION,
+    )
+    assert found.stats.generated == uninterrupted.generated
+    assert found.stats.expanded == sum(each.expanded for each in uninterrupted.passes)
+    assert found.stats.iterations == len(uninterrupted.passes)
+
+
+def test_a_proof_that_is_stopped_again_and_again_has_the_same_counters(
+    tmp_path: Path, uninterrupted: ProofState
+) -> None:
+    path, stops = tmp_path / "stopped.proof", 0
+    cancel = Event()
+
+    class Stopping(ThreadsHere):
+        """Does some subtrees, then gives up."""
+
+        def search(
+            self, task: PassTask, roots: Sequence[tuple[int, str]], report: Report
+        ) -> str | None:
+            some = random.Random(len(roots)).sample(roots, min(len(roots), 301))
+            found = super().search(task, some, report)
+            if len(some) < len(roots):
+                cancel.set()
+            return found
+
+    while not (path.exists() and checkpoint.read(path).proved):
+        cancel.clear()
+        prove(
+            BOARD.board,
+            goal="first",
+            incumbent=SOLUTION,
+            heuristic=SPEC,
+            checkpoint=path,
+            executor=Stopping(2),
+            cancel=cancel,
+        )
+        stops += 1
+    assert stops > 2 and counters(checkpoint.read(path)) == counters(uninterrupted)
+
+
+def process(path: Path) -> subprocess.Popen[bytes]:
+    text = f"{BOARD.board} --goal first"
+    command = [sys.executable, "-m", "tilewise", "prove", text, "-H", SPEC]
+    command += ["--incumbent", SOLUTION, "--checkpoint", str(path), "--every", "0.05"]
+    return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+@pytest.mark.parametrize("times", [3, pytest.param(20, marks=pytest.mark.full)])
+def test_kill_9_at_random_moments_changes_nothing(
+    tmp_path: Path, uninterrupted: ProofState, times: int
+) -> None:
+    path, moments = tmp_path / "killed.proof", random.Random(times)
+    for _ in range(times):
+        running = process(path)
+        time.sleep(moments.uniform(0.3, 1.5))
+        running.send_signal(signal.SIGKILL)
+        running.wait(HANG_GUARD)
+    assert process(path).wait(HANG_GUARD) == 0
+    state = checkpoint.read(path)
+    assert state.proved and state.bound == BOARD.optimal
+    assert counters(state) == counters(uninterrupted)
+
+
+def test_a_solution_that_is_too_long_is_replaced_by_the_shortest(tmp_path: Path) -> None:
+    easy = KORF[11]
+    longer = tw.solve(easy.board, goal="first", algorithm="human").moves
+    assert longer is not None and len(longer) > easy.best
+    result = prove(easy.board, goal="first", incumbent=longer, heuristic=SPEC)
+    assert result.optimal and result.cost == easy.optimal
+
+
+def test_a_bound_never_rises_before_all_subtrees_are_done() -> None:
+    bounds = []
+
+    class Half(ThreadsHere):
+        """Leaves out every other subtree."""
+
+        def search(
+            self, task: PassTask, roots: Sequence[tuple[int, str]], report: Report
+        ) -> str | None:
+            bounds.append(task.bound)
+            return super().search(task, roots[::2] if len(roots) > 1 else roots, report)
+
+    result = prove(
+        BOARD.board,
+        goal="first",
+        incumbent=SOLUTION,
+        heuristic=SPEC,
+        executor=Half(1),
+        limits=tw.Limits(seconds=60),
+    )
+    assert result.optimal and len(bounds) > len(set(bounds)) and bounds == sorted(bounds)
+
+
+@pytest.mark.parametrize("damage", ["cut", "bit", "other"])
+def test_a_damaged_checkpoint_is_refused(
+    tmp_path: Path, uninterrupted: ProofState, damage: str
+) -> None:
+    path = tmp_path / "bad.proof"
+    checkpoint.write(path, uninterrupted)
+    text = path.read_text()
+    if damage == "cut":
+        path.write_text(text[:-20])
+    elif damage == "bit":
+        path.write_text(text.replace(f'"bound": {uninterrupted.bound}', '"bound": 99'))
+    else:
+        path.write_text("{}")
+    with pytest.raises(tw.TilewiseError, match="expected a checkpoint"):
+        prove(BOARD.board, goal="first", checkpoint=path)
+
+
+def test_the_checkpoint_of_another_board_is_refused(
+    tmp_path: Path, uninterrupted: ProofState
+) -> None:
+    path = tmp_path / "other.proof"
+    checkpoint.write(path, uninterrupted)
+    with pytest.raises(tw.TilewiseError, match="expected the checkpoint of"):
+        prove(KORF[0].board, goal="first", checkpoint=path)
+
+
+def test_tables_that_changed_are_refused(tmp_path: Path, uninterrupted: ProofState) -> None:
+    path = tmp_path / "tables.proof"
+    state = checkpoint.read(_written(path, uninterrupted))
+    state.tables = dict.fromkeys(state.tables, 1)
+    checkpoint.write(path, state)
+    with pytest.raises(tw.TilewiseError, match="expected the tables"):
+        prove(BOARD.board, goal="first", checkpoint=path)
+
+
+def _written(path: Path, state: ProofState) -> Path:
+    checkpoint.write(path, state)
+    return path
+
+
+@pytest.mark.filterwarnings("ignore:the checkpoint could not be written")
+def test_a_folder_that_is_gone_does_not_end_a_proof(tmp_path: Path) -> None:
+    result = prove(
+        BOARD.board,
+        goal="first",
+        incumbent=SOLUTION,
+        heuristic=SPEC,
+        checkpoint=tmp_path / "gone" / "x.proof",
+    )
+    assert result.optimal and result.note is not None and "could not be written" in result.note
+
+
+def test_an_incumbent_must_solve_the_board() -> None:
+    with pytest.raises(tw.TilewiseError, match="expected an incumbent that solves"):
+        prove("142 3b5 678", goal="first", incumbent="DU", heuristic="manhattan")
+
+
+def test_a_heuristic_without_tables_is_refused() -> None:
+    with pytest.raises(tw.TilewiseError, match=r"expected pdb.* or manhattan for a proof"):
+        prove("142 3b5 678", goal="first", heuristic="linear_conflict")
+
+
+def test_solved_and_unsolvable_boards_need_no_pass() -> None:
+    assert prove(Goal.blank_first(3, 3).board, heuristic="manhattan").cost == 0
+    assert prove("b12 345 687", goal="first").status is tw.Status.UNSOLVABLE
+
+
+def test_the_list_of_proofs_says_how_far_they_are(
+    tmp_path: Path, uninterrupted: ProofState
+) -> None:
+    checkpoint.write(tmp_path / "a.proof", uninterrupted)
+    begun = checkpoint.read(tmp_path / "a.proof")
+    while begun.proved:
+        last = begun.passes.pop()
+        begun.bound = last.bound
+    checkpoint.write(tmp_path / "b.proof", begun)
+    command = [sys.executable, "-m", "tilewise", "proofs", str(tmp_path)]
+    lines = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
+    assert lines[0].startswith("a.proof: 66 moves, proved with")
+    assert lines[1].startswith("b.proof: 66 moves, at least 64 (gap 2)")
+    answer = subprocess.run([*command, "--json"], capture_output=True, text=True, check=True)
+    facts = [json.loads(line) for line in answer.stdout.splitlines()]
+    assert [each["proved"] for each in facts] == [True, False]
+    assert facts[0]["generated"] == uninterrupted.generated
