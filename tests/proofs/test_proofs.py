@@ -17,6 +17,7 @@ import pytest
 
 import tilewise as tw
 from tests.oracles.samples import whole
+from tilewise.native import SubtreeCount
 from tilewise.proofs import checkpoint
 from tilewise.proofs.executors import PassTask, Report, ThreadsHere
 from tilewise.proofs.proving import prove
@@ -151,6 +152,47 @@ def test_a_bound_never_rises_before_all_subtrees_are_done() -> None:
         limits=tw.Limits(seconds=60),
     )
     assert result.optimal and len(bounds) > len(set(bounds)) and bounds == sorted(bounds)
+
+
+def test_a_subtree_that_is_told_twice_is_counted_once(uninterrupted: ProofState) -> None:
+    counted = []
+
+    class Repeating(ThreadsHere):
+        """Tells of every subtree twice, as a cluster may whose worker was slow."""
+
+        def search(
+            self, task: PassTask, roots: Sequence[tuple[int, str]], report: Report
+        ) -> str | None:
+            def twice(done: list[SubtreeCount], generated: int) -> bool:
+                return report(done + done, generated)
+
+            return super().search(task, roots, twice)
+
+    prove(
+        BOARD.board,
+        goal="first",
+        incumbent=SOLUTION,
+        heuristic=SPEC,
+        executor=Repeating(2),
+        watch=lambda state, _: counted.append(counters(state)),
+    )
+    assert counted[-1] == counters(uninterrupted)[: len(counted[-1])] != []
+
+
+def test_a_shorter_incumbent_takes_the_place_of_the_checkpoints_and_no_other(
+    tmp_path: Path, uninterrupted: ProofState
+) -> None:
+    path = _written(tmp_path / "x.proof", uninterrupted)
+    stopped = Event()
+    stopped.set()
+    for incumbent, length in (("RL" + SOLUTION, 66), (SOLUTION, 66)):
+        prove(BOARD.board, goal="first", incumbent=incumbent, checkpoint=path, cancel=stopped)
+        assert checkpoint.read(path).cost == length
+    longer = checkpoint.read(path)
+    longer.incumbent, longer.bound = "RL" + SOLUTION, 64
+    checkpoint.write(path, longer)
+    prove(BOARD.board, goal="first", incumbent=SOLUTION, checkpoint=path, cancel=stopped)
+    assert checkpoint.read(path).cost == 66
 
 
 @pytest.mark.parametrize("damage", ["cut", "bit", "other"])
