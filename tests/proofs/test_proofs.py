@@ -4,6 +4,7 @@ are stopped, by whatever, and whoever searches the subtrees."""
 from __future__ import annotations
 
 import json
+import os
 import random
 import signal
 import subprocess
@@ -210,6 +211,52 @@ def test_a_damaged_checkpoint_is_refused(
         path.write_text("{}")
     with pytest.raises(tw.TilewiseError, match="expected a checkpoint"):
         prove(BOARD.board, goal="first", checkpoint=path)
+
+
+@pytest.mark.parametrize(
+    "forged",
+    [
+        {"bound": "31"},
+        {"bound": -5},
+        {"bound": 67},
+        {"bound": 10**30},
+        {"words": 13},
+        {"order": "UUUU"},
+        {"incumbent": ["U"]},
+        {"tables": [1]},
+        {"tables": {"a": "b"}},
+        {"machines": 5},
+        {"passes": [3]},
+        {"passes": [{"bound": 60, "wanted": 1, "generated": "many"}]},
+        {"passes": [{"bound": 60, "wanted": 1, "seconds": float("nan")}]},
+        {"current": {"bound": 60, "wanted": 1, "roots": 10**12, "done": "00"}},
+        {"current": "x"},
+    ],
+)
+def test_a_checkpoint_that_makes_no_sense_is_refused_whatever_its_checksum(
+    tmp_path: Path, uninterrupted: ProofState, forged: dict[str, object]
+) -> None:
+    path = _written(tmp_path / "forged.proof", uninterrupted)
+    body = {**json.loads(path.read_text()), **forged}
+    path.write_text(json.dumps({**body, "check": checkpoint._check(body)}))
+    with pytest.raises(tw.TilewiseError, match="expected a checkpoint"):
+        prove(BOARD.board, goal="first", checkpoint=path)
+
+
+def test_a_heuristic_in_a_checkpoint_must_be_one_for_proofs(
+    tmp_path: Path, uninterrupted: ProofState
+) -> None:
+    state = checkpoint.read(_written(tmp_path / "other.proof", uninterrupted))
+    state.heuristic, state.tables = "sum(misplaced, manhattan)", {}
+    checkpoint.write(tmp_path / "other.proof", state)
+    with pytest.raises(tw.TilewiseError, match=r"expected pdb.* or manhattan for a proof"):
+        prove(BOARD.board, goal="first", checkpoint=tmp_path / "other.proof")
+
+
+def test_a_pipe_in_place_of_a_checkpoint_is_refused_and_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.proof")
+    with pytest.raises(tw.TilewiseError, match="a pipe in place of a file"):
+        prove(BOARD.board, goal="first", checkpoint=tmp_path / "pipe.proof")
 
 
 def test_the_checkpoint_of_another_board_is_refused(
