@@ -33,6 +33,16 @@ def test_a_file_that_is_replaced_keeps_its_mode(tmp_path: Path) -> None:
     assert file.read_bytes() == b"new" and stat.S_IMODE(file.stat().st_mode) == 0o750
 
 
+def test_links_in_a_circle_are_an_error_of_the_system(tmp_path: Path) -> None:
+    (tmp_path / "a").symlink_to(tmp_path / "b")
+    (tmp_path / "b").symlink_to(tmp_path / "a")
+    with pytest.raises(OSError, match="symbolic links"):
+        write_file(tmp_path / "a", "text")
+    with pytest.raises(TilewiseError, match="cannot write .*symbolic links"):
+        check_writable(tmp_path / "b")
+    assert sorted(names(tmp_path)) == ["a", "b"]
+
+
 def test_a_link_stays_and_its_target_is_replaced(tmp_path: Path) -> None:
     (tmp_path / "elsewhere").mkdir()
     target, link = tmp_path / "elsewhere" / "target", tmp_path / "link"

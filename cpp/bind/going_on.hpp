@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "arguments.hpp"
+#include "gil.hpp"
 #include "tilewise/go_on.hpp"
 
 // Called without the GIL, it asks at the start and about every 50 ms.
@@ -14,7 +15,7 @@ inline tilewise::GoOn going_on(const nanobind::object& poll) {
     checked_poll(poll);
     return [poll, next = Clock::time_point()]() mutable {
         if (Clock::now() < next) return true;
-        const nanobind::gil_scoped_acquire gil;
+        const GilHeld gil;
         if (PyErr_CheckSignals() != 0) throw nanobind::python_error();
         const bool ends = !poll.is_none() && nanobind::cast<bool>(poll());
         next = Clock::now() + std::chrono::milliseconds(50);

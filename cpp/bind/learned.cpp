@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "arguments.hpp"
+#include "gil.hpp"
 #include "going_on.hpp"
 #include "tilewise/learned/learned_values.hpp"
 #include "tilewise/learned/training.hpp"
@@ -87,13 +88,13 @@ template <class Run>
 BeamAnswer run_beam(const nb::object& poll, Run run) {
     checked_poll(poll);
     const auto ask = [&poll](const BeamOutcome& outcome) {
-        const nb::gil_scoped_acquire gil;
+        const GilHeld gil;
         if (PyErr_CheckSignals() != 0) throw nb::python_error();
         return !poll.is_none() && nb::cast<bool>(poll(counters_of(outcome)));
     };
     BeamOutcome outcome;
     {
-        const nb::gil_scoped_release released;
+        const GilReleased released;
         outcome = run(ask);
     }
     return nb::borrow<BeamAnswer>(
@@ -141,12 +142,12 @@ Report train_round(PairTraining& training, bool differences, float rate, int thr
     checked_threads(threads);
     expect(rate >= 0 && rate <= 1, "expected a rate of 0 to 1");
     const auto let_signals_in = [] {
-        const nb::gil_scoped_acquire gil;
+        const GilHeld gil;
         if (PyErr_CheckSignals() != 0) throw nb::python_error();
     };
     RoundReport report;
     {
-        const nb::gil_scoped_release released;
+        const GilReleased released;
         report = training.round(differences, rate, threads, let_signals_in);
     }
     Report dict;
@@ -172,7 +173,7 @@ void bind_learned(nb::module_& module) {
                 need(singles, layout.singles());
                 need(own, layout.own_weights());
                 need(shared, PairLayout::shared_weights);
-                const nb::gil_scoped_release released;
+                const GilReleased released;
                 new (self) LearnedValues(rows, columns, singles.data(), own.data(), shared.data());
             },
             nb::arg("rows"), nb::arg("columns"), nb::arg("singles"), nb::arg("own"), nb::arg("shared"))
@@ -187,7 +188,7 @@ void bind_learned(nb::module_& module) {
                 need(own, small.own_weights());
                 need(shared, PairLayout::shared_weights);
                 const GoOn go_on = going_on(poll);
-                const nb::gil_scoped_release released;
+                const GilReleased released;
                 const PairValues values(side, side, singles.data(), own.data(), shared.data());
                 return std::make_unique<LearnedValues>(rows, columns, values, go_on);
             },

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "arguments.hpp"
+#include "gil.hpp"
 #include "learned.hpp"
 #include "tilewise/heuristics/learned.hpp"
 #include "tilewise/learned/learned_values.hpp"
@@ -54,7 +55,7 @@ Outputs outputs_of(const Network& network, const Boards& boards) {
     auto* found = new std::int64_t[std::max<std::size_t>(1, count * width)];
     const nb::capsule owner(found, [](void* p) noexcept { delete[] static_cast<std::int64_t*>(p); });
     {
-        const nb::gil_scoped_release released;
+        const GilReleased released;
         for (std::size_t board = 0; board < count; ++board) {
             const Network::Outputs outputs = network.of(data + board * cells);
             std::copy_n(outputs.begin(), width, found + board * width);

@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "arguments.hpp"
+#include "gil.hpp"
 #include "going_on.hpp"
 #include "learned.hpp"
 #include "letters.hpp"
@@ -102,7 +103,7 @@ Counters dict_of(const Stats& stats) {
 Meter::Poll polling(const nb::object& poll) {
     checked_poll(poll);
     return [poll](const Stats& stats) {
-        const nb::gil_scoped_acquire gil;
+        const GilHeld gil;
         if (PyErr_CheckSignals() != 0) throw nb::python_error();
         if (poll.is_none()) return false;
         return nb::cast<bool>(poll(dict_of(stats)));
@@ -153,7 +154,7 @@ Answer run(Algorithm algorithm, const Estimate& estimate, const nb::bytes& start
     if (keep_events) recorder.emplace(*keep_events, cells);
     Outcome outcome;
     {
-        const nb::gil_scoped_release released;
+        const GilReleased released;
         outcome = search(request, estimate, start, meter, recorder ? &*recorder : nullptr);
     }
     return nb::borrow<Answer>(nb::make_tuple(static_cast<int>(outcome.status), meter.out_of_time(), text_of(outcome.moves),
@@ -190,6 +191,9 @@ void bind_facts(nb::module_& module) {
 
 NB_MODULE(_native, module) {
     module.doc() = "The native engine of tilewise: the default rules at full speed.";
+    // A daemon thread that still searches when Python ends keeps its objects: that is no leak.
+    nb::set_leak_warnings(false);
+    nb::module_::import_("atexit").attr("register")(nb::cpp_function([] { doorkeeper.leave(); }));
     nb::exception<Ended>(module, "Ended");
     const nb::object engine_error = nb::module_::import_("tilewise.errors").attr("EngineError");
     nb::exception<NoThreads>(module, "NoThreads", engine_error);
@@ -217,7 +221,7 @@ NB_MODULE(_native, module) {
                 auto tiles = checked_tiles(goal, cells);
                 auto groups = patterns_of(patterns, cells);
                 const GoOn go_on = going_on(poll);
-                const nb::gil_scoped_release released;
+                const GilReleased released;
                 new (self) Estimate(rows, columns, std::move(tiles), std::move(names), combined == "sum", std::move(groups),
                                     models, go_on);
             },
@@ -237,7 +241,7 @@ NB_MODULE(_native, module) {
                 const Order alphabet = order_of(order);
                 expect(length >= 1 && length <= 12, "expected words of 1 to 12 moves");
                 const GoOn go_on = going_on(poll);
-                const nb::gil_scoped_release released;
+                const GilReleased released;
                 new (self) MoveAutomaton(length, alphabet, go_on);
             },
             nb::arg("length"), nb::arg("order"), nb::arg("poll") = nb::none())

@@ -5,6 +5,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "arguments.hpp"
+#include "gil.hpp"
 #include "letters.hpp"
 #include "tables.hpp"
 #include "tilewise/deepening_loops.hpp"
@@ -59,14 +60,14 @@ nb::tuple roots(const Estimate& estimate, const nb::bytes& start_tiles, int boun
     expect(wanted <= most_roots, "expected up to 10000000 roots");
     checked_poll(poll);
     Meter meter({}, [&](const Stats&) {
-        const nb::gil_scoped_acquire gil;
+        const GilHeld gil;
         if (PyErr_CheckSignals() != 0) throw nb::python_error();
         return !poll.is_none() && nb::cast<bool>(poll());
     });
     Stats stats;
     Subtrees top;
     {
-        const nb::gil_scoped_release released;
+        const GilReleased released;
         top = roots_of_pass(request, estimate, start, bound, wanted, meter, stats);
     }
     nb::list words;
@@ -94,7 +95,7 @@ nb::tuple search_each(const Estimate& estimate, const nb::bytes& start_tiles, co
     Limits limits;
     limits.memory = memory;
     const auto report = [&](std::uint64_t generated) {
-        const nb::gil_scoped_acquire gil;
+        const GilHeld gil;
         if (PyErr_CheckSignals() != 0) throw nb::python_error();
         const nb::list list = list_of(done.take());
         return !poll.is_none() && nb::cast<bool>(poll(list, generated));
@@ -102,7 +103,7 @@ nb::tuple search_each(const Estimate& estimate, const nb::bytes& start_tiles, co
     Meter meter(limits, [&](const Stats& stats) { return report(stats.generated); });
     SubtreesOutcome outcome;
     {
-        const nb::gil_scoped_release released;
+        const GilReleased released;
         outcome = search_roots(request, estimate, start, bound, paths, expected, meter, done);
         report(0);
     }

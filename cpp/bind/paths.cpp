@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "arguments.hpp"
+#include "gil.hpp"
 #include "tables.hpp"
 #include "tilewise/path/lines.hpp"
 #include "tilewise/path/windows.hpp"
@@ -42,7 +43,7 @@ std::string text_of(const std::vector<Move>& moves) {
 // Called about every 50 ms without the GIL: lets Ctrl-C in, then asks the caller.
 Meter::Poll polling(const nb::object& poll) {
     return [poll](const Stats& stats) {
-        const nb::gil_scoped_acquire gil;
+        const GilHeld gil;
         if (PyErr_CheckSignals() != 0) throw nb::python_error();
         return !poll.is_none() && nb::cast<bool>(poll(stats.generated));
     };
@@ -60,7 +61,7 @@ std::tuple<std::string, std::uint64_t> shorten(int rows, int columns, const nb::
     Meter meter({UINT64_MAX, seconds, UINT64_MAX}, polling(poll));
     ShortenedPath shortened;
     {
-        const nb::gil_scoped_release released;
+        const GilReleased released;
         shortened = shorten_by_windows(rows, columns, start, moves, {length, nodes, offset, threads}, meter);
     }
     return {text_of(shortened.moves), shortened.generated};
@@ -78,7 +79,7 @@ std::string solve_lines(int rows, int columns, const nb::bytes& tiles, const nb:
     checked_threads(threads);
     checked_poll(poll);
     Meter meter({UINT64_MAX, seconds, UINT64_MAX}, polling(poll));
-    const nb::gil_scoped_release released;
+    const GilReleased released;
     return text_of(
         solve_outer_lines(rows, columns, start, goal, {core_rows, core_columns, core_row, core_column, width, threads}, meter));
 }

@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "arguments.hpp"
+#include "gil.hpp"
 #include "tilewise/patterns/builder.hpp"
 #include "tilewise/patterns/proof.hpp"
 #include "tilewise/patterns/space.hpp"
@@ -28,7 +29,7 @@ constexpr int most_tiles = 10;
 Progress::Poll polling(const nb::object& poll) {
     checked_poll(poll);
     return [poll](std::uint64_t done, std::uint64_t total) {
-        const nb::gil_scoped_acquire gil;
+        const GilHeld gil;
         if (PyErr_CheckSignals() != 0) throw nb::python_error();
         return !poll.is_none() && nb::cast<bool>(poll(done, total));
     };
@@ -64,7 +65,7 @@ bool build_pattern(int rows, int columns, const std::vector<int>& cells, int bla
     checked_threads(threads);
     std::uint8_t* values = out.data();
     Progress progress(entries, polling(poll));
-    const nb::gil_scoped_release released;
+    const GilReleased released;
     return PatternBuilder(rows, columns, tiles, kernels_named(level)).run(goal, blank, values, threads, progress);
 }
 
@@ -76,7 +77,7 @@ std::optional<std::uint64_t> wrong_entries(int rows, int columns, const std::vec
     checked_threads(threads);
     const std::uint8_t* values = table.data();
     Progress progress(table.size(), polling(poll));
-    const nb::gil_scoped_release released;
+    const GilReleased released;
     return PatternProof(rows, columns, tiles).wrong_entries(goal, blank, values, threads, progress);
 }
 
@@ -91,7 +92,7 @@ std::optional<std::vector<std::uint64_t>> build_distances(int rows, int columns,
     const SpaceIndex index = index_of(rows, columns, blank);
     std::uint64_t* bits = out ? words_of(out->data(), out->size(), index) : nullptr;
     Progress progress(std::uint64_t{index.orders()} * static_cast<std::uint64_t>(index.cells()), polling(poll));
-    const nb::gil_scoped_release released;
+    const GilReleased released;
     if (bits != nullptr) std::memset(bits, 0, index.bytes());
     SpaceSearch search(index, checked_threads(threads));
     if (!search.run(std::nullopt, bits, progress)) return std::nullopt;
@@ -104,7 +105,7 @@ std::optional<std::pair<std::uint64_t, std::vector<std::vector<std::uint8_t>>>> 
                                                                                           const nb::object& poll) {
     const SpaceIndex index = index_of(rows, columns, blank);
     Progress progress(std::uint64_t{index.orders()} * static_cast<std::uint64_t>(index.cells()), polling(poll));
-    const nb::gil_scoped_release released;
+    const GilReleased released;
     expect(depth >= 0, "expected a depth of at least 0");
     SpaceSearch search(index, checked_threads(threads));
     if (!search.run(depth, nullptr, progress)) return std::nullopt;

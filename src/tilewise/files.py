@@ -56,7 +56,7 @@ def replacing(
     are not followed: then the link is replaced. A device such as /dev/null is written directly.
     With `sync` the new name is on the disk when the block is left.
     """
-    target = path.resolve() if follow_links else path
+    target = resolved(path) if follow_links else path
     if target.is_dir() and not (target.is_symlink() and not follow_links):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
     if follow_links and is_device(target):
@@ -77,6 +77,14 @@ def replacing(
         raise
     if sync:
         _sync_folder(target.parent)
+
+
+def resolved(path: str | Path) -> Path:
+    """Where a name leads, through all links; links in a circle are an OSError in every Python."""
+    target = Path(os.path.realpath(path))
+    if target.is_symlink():
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path))
+    return target
 
 
 def version_of(path: Path) -> tuple[int, int, int] | None:
@@ -101,7 +109,7 @@ def check_writable(path: str | Path) -> None:
         if file.exists() and not os.access(file, os.W_OK):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
         if not is_device(file):
-            beside = file.resolve().with_name(f".tilewise-{os.urandom(6).hex()}.tmp")
+            beside = resolved(file).with_name(f".tilewise-{os.urandom(6).hex()}.tmp")
             beside.touch(exist_ok=False)
             beside.unlink()
 
@@ -134,13 +142,14 @@ def _sync_folder(folder: Path) -> None:
                 os.close(number)
 
 
-def read_text(path: str | Path, most: int, what: str) -> str:
+def read_text(path: str | Path, most: int, what: str, *, plain: bool = False) -> str:
     """The text of a whole file in UTF-8, of at most that many bytes.
 
-    `what` is for errors, with its article: "a TOML file".
+    `what` is for errors, with its article: "a TOML file". `plain`: a pipe or a device in its place
+    is refused; the other end of a pipe may never come.
     """
     try:
-        with Path(path).open("rb") as file:
+        with open_plain(os.path.realpath(path)) if plain else Path(path).open("rb") as file:
             data = file.read(most + 1)
         if len(data) > most:
             raise TilewiseError(

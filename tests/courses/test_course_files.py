@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -234,6 +235,14 @@ def test_a_python_file_that_the_user_names_is_a_course(tmp_path: Path, tilewise:
     refused = tilewise("course", "run", "none.py", "bfs", "1 2 3/4 5 6/7 0 8")
     assert refused.returncode == 2
     assert "expected a Python file with a Course named COURSE" in refused.stderr
+
+
+def test_a_file_that_was_changed_is_read_again(tmp_path: Path) -> None:
+    file = tmp_path / "evening.toml"
+    for time, goal in enumerate(("last", "first")):
+        file.write_text(MINIMAL.replace("last", goal))
+        os.utime(file, ns=(time, time))
+        assert find_course(str(file)).goal == goal
 
 
 def test_the_name_of_a_built_in_course_cannot_be_taken(tmp_path: Path) -> None:

@@ -169,6 +169,12 @@ def test_a_damaged_model_is_refused_and_not_used(how: str, trained: Trained) -> 
         assert models.model_for(Goal.blank_first(3, 5)).source == "stretched"
 
 
+def test_a_model_for_another_shape_is_not_used(trained: Trained) -> None:
+    model_file.write(models.cached_path(4, 5), trained.header, trained.weights)
+    with pytest.warns(TableWarning, match="is a model for 3x5; it is not used"):
+        assert models.model_for(Goal.blank_first(4, 5)).source == "stretched"
+
+
 def forged(content: bytes, **facts: object) -> bytes:
     """A model whose header says something else; its checksum still holds."""
     line, _, data = content.partition(b"\n")

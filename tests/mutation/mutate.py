@@ -1,16 +1,19 @@
-"""Plants defects in the native engine and shows that the comparison of engines finds each one.
+"""Plants defects in the native engine and shows that the tests find each one.
 
 Each is a slip that one could make there; it compiles and leaves most answers right.
 
-    python tests/mutation/mutate.py [WORD]
+    python tests/mutation/mutate.py [WORDS...] [--jobs N]
 
-With a word, only the defects whose description has it. A copy of the project is built in a
-temporary folder, first as it is: the tests must pass. Then with one defect after another: the
-tests must fail. A defect that survives, or that no longer fits its header, gives exit code 1.
+With words, only the defects whose description has one of them. Copies of the project are built in
+a temporary folder, with one defect after another; its tests run until the first one fails. At the
+end the tests that found something run once more without any defect: they must pass. A defect that
+survives, or that no longer fits its file, gives exit code 1. With ccache on the machine, what a
+defect leaves as it is need not be compiled again.
 """
 
 from __future__ import annotations
 
+import argparse
 import os
 import re
 import shutil
@@ -18,30 +21,57 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from queue import SimpleQueue
 
 ROOT = Path(__file__).resolve().parents[2]
 COPIED = ("CMakeLists.txt", "pyproject.toml", "cpp", "src", "tests")
-HEADERS = Path("cpp/include/tilewise")
+CPP, HEADERS = Path("cpp"), Path("cpp/include/tilewise")
 ENGINES, OPTIONS = "tests/native/test_engines.py", "tests/native/test_native_options.py"
+MAXIMA, WIDE_BEAM = "tests/native/test_maxima.py", "tests/native/test_wide_beam.py"
+PROOFS, WINDOWS = "tests/proofs/test_proofs.py", "tests/anytime/test_improving.py"
+LEARNED = "learned_tests"
 SELECTION = "not all_of_3x3 and not every_small_state"
 PASSED, FAILED = 0, 1
 """Exit codes of pytest; others mean that the tests could not be run."""
 
 HANG_GUARD = 600
-_FOUND_BY = re.compile(r"^FAILED .*?::(?P<test>\w+)(\[(?P<case>.*?)\](?= -|$))?", re.MULTILINE)
+WIDTH = 74
+_FOUND_BY = re.compile(
+    r"^FAILED (?P<name>\S*?::(?P<test>\w+)(\[(?P<case>.*?)\](?= -|$))?)", re.MULTILINE
+)
 
 
 @dataclass(frozen=True)
 class Defect:
-    """A text of a header, which must be there exactly once, what takes its place, who finds it."""
+    """A text of a file, which must be there exactly once, what takes its place, who finds it.
+
+    The file is a header, or below src/. Who finds it is a file of tests, one test of it, or a
+    program of cpp/tests.
+    """
 
     breaks: str
-    header: str
+    file: str
     old: str
     new: str
     tests: str = ENGINES
+
+    @property
+    def path(self) -> Path:
+        """The file, from the root of the project."""
+        return (CPP if self.file.startswith("src/") else HEADERS) / self.file
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What came of one defect: the test that found it, or why none did."""
+
+    defect: Defect
+    test: str | None
+    remark: str
 
 
 DEFECTS = (
@@ -252,11 +282,124 @@ DEFECTS = (
         "return nodes_[a].h < nodes_[b].h; });",
         "return nodes_[a].h != nodes_[b].h ? nodes_[a].h < nodes_[b].h : a > b; });",
     ),
+    Defect(
+        "several sums: the last one counts, not the largest",
+        "search/maximum_kernel.hpp",
+        "child.f = std::max(child.f, g + sum_of(child, sums, group));",
+        "child.f = g + sum_of(child, sums, group);",
+        f"{MAXIMA}::test_both_engines_make_the_same_passes",
+    ),
+    Defect(
+        "several sums: the next bound is not the least",
+        "search/maximum_kernel.hpp",
+        "const bool next_is_known = least_above_ == bound_ + 2;",
+        "const bool next_is_known = least_above_ != INT32_MAX;",
+        f"{MAXIMA}::test_both_engines_make_the_same_passes",
+    ),
+    Defect(
+        "several sums: a look-up is not taken back behind a subtree",
+        "search/maximum_kernel.hpp",
+        "value_[lookup] = values[group];",
+        "",
+        f"{MAXIMA}::test_both_engines_make_the_same_passes",
+    ),
+    Defect(
+        "incumbent: a pass is made that cannot find a shorter solution",
+        "search/passes.hpp",
+        "if (below_ > 0 && bound >= below_) return",
+        "if (below_ > 0 && bound > below_) return",
+        f"{MAXIMA}::test_a_proof_makes_the_passes_below_the_incumbent_and_no_other",
+    ),
+    Defect(
+        "subtrees: the words of moves begin anew at their roots",
+        "search/pattern_walk.hpp",
+        "if constexpr (Pruned) word_ = automaton_->after(word_, move);",
+        "",
+        f"{MAXIMA}::test_threads_do_not_change_the_counters_of_a_proof",
+    ),
+    Defect(
+        "subtrees: words of moves that are forbidden lead to roots",
+        "search/subtrees.hpp",
+        "if (automaton != nullptr && automaton->after(word, slide.move) == "
+        "MoveAutomaton::forbidden) continue;",
+        "",
+        f"{MAXIMA}::test_threads_do_not_change_the_counters_of_a_proof",
+    ),
+    Defect(
+        "subtrees: one is counted with those before it",
+        "search/subtree_search.hpp",
+        "{i, stats.expanded - before.expanded, stats.generated",
+        "{i, stats.expanded, stats.generated",
+        f"{PROOFS}::test_the_passes_are_those_of_idastar",
+    ),
+    Defect(
+        "limits with threads: nodes of earlier passes are given again",
+        "search/passes.hpp",
+        "SharedWork work(meter_.most_generated() - stats_.generated, threads_);",
+        "SharedWork work(meter_.most_generated(), threads_);",
+        f"{OPTIONS}::test_threads_stop_exactly_at_the_limit_of_nodes",
+    ),
+    Defect(
+        "limits with threads: nodes that a thread did not make are lost",
+        "search/passes.hpp",
+        "left_ += unused;",
+        "",
+        f"{OPTIONS}::test_threads_stop_exactly_at_the_limit_of_nodes",
+    ),
+    Defect(
+        "wide beam: nodes of earlier layers do not count towards the limit",
+        "search/wide_beam.hpp",
+        "most_children <= request_.most_generated - out_.generated;",
+        "most_children <= request_.most_generated;",
+        f"{WIDE_BEAM}::test_a_limit_of_nodes_is_never_exceeded",
+    ),
+    Defect(
+        "wide beam: it does not go straight on",
+        "search/wide_beam.hpp",
+        "const int back = now_.ways[node] ^ 1;",
+        "const int back = now_.ways[node];",
+        f"{WIDE_BEAM}::test_a_beam_as_wide_as_the_space_finds_shortest_solutions",
+    ),
+    Defect(
+        "wide beam: of the last bucket none is kept",
+        "search/wide_beam.hpp",
+        "if (bucket < last || (bucket == last && mixed(child.hash) < tie)) use(part, child);",
+        "if (bucket < last) use(part, child);",
+        f"{WIDE_BEAM}::test_a_full_layer_has_as_many_states_as_the_width",
+    ),
+    Defect(
+        "learned values: a slide back changes them as the slide there",
+        "learned/slide_values.hpp",
+        "cells + static_cast<std::size_t>(tile)] = -fixed;",
+        "cells + static_cast<std::size_t>(tile)] = fixed;",
+        LEARNED,
+    ),
+    Defect(
+        "learned values: the solved board is not 0",
+        "learned/pair_values.hpp",
+        "return sum(board) - solved_;",
+        "return sum(board);",
+        LEARNED,
+    ),
+    Defect(
+        "windows: a way that is shorter by two moves is not taken",
+        "src/windows.cpp",
+        "static_cast<int>(end - at) - 2);",
+        "static_cast<int>(end - at) - 4);",
+        f"{WINDOWS}::test_on_small_boards_windows_find_the_optimum",
+    ),
+    Defect(
+        "windows: the tile of a column is taken for one of the next",
+        "src/windows.cpp",
+        "default: return cell % walker_->columns() > column_[tile] ? -1 : 1;",
+        "default: return cell % walker_->columns() >= column_[tile] ? -1 : 1;",
+        f"{WINDOWS}::test_on_small_boards_windows_find_the_optimum",
+    ),
 )
 
 
 class Tree:
-    """A copy of the project with a build of its own."""
+    """A copy of the project with a build of its own, in which one defect is planted at a time."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -266,25 +409,53 @@ class Tree:
                 shutil.copytree(source, folder / name, ignore=shutil.ignore_patterns("*.so"))
             else:
                 shutil.copy(source, folder)
+        cached = ["-DCMAKE_CXX_COMPILER_LAUNCHER=ccache"] if shutil.which("ccache") else []
         self._run(
-            *("cmake", "-S", ".", "-B", "build", "-DCMAKE_BUILD_TYPE=None"),
-            *("-DCMAKE_CXX_FLAGS=-O0", f"-DPython_EXECUTABLE={sys.executable}"),
+            *("cmake", "-S", ".", "-B", "build", "-DCMAKE_BUILD_TYPE=None", "-DTILEWISE_TESTS=ON"),
+            *("-DCMAKE_CXX_FLAGS=-O0", f"-DPython_EXECUTABLE={sys.executable}", *cached),
             f"-Dnanobind_DIR={self._run(sys.executable, '-m', 'nanobind', '--cmake_dir').strip()}",
         )
 
-    def build(self) -> None:
-        """Build the module and put it into the package of the copy."""
-        self._run("cmake", "--build", "build", "--parallel", "2")
-        for module in (self.folder / "build").glob("_native.*"):
-            shutil.copy(module, self.folder / "src/tilewise/native")
+    def plant(self, defect: Defect) -> Finding:
+        """Run the tests of a defect with the defect in place."""
+        file = self.folder / defect.path
+        text = file.read_text(encoding="utf-8")
+        file.write_text(text.replace(defect.old, defect.new), encoding="utf-8")
+        try:
+            code, output = self.test(defect.tests)
+        except subprocess.TimeoutExpired:
+            return Finding(defect, None, "the tests did not end")
+        finally:
+            file.write_text(text, encoding="utf-8")
+        if code == PASSED:
+            return Finding(defect, None, "SURVIVED")
+        if not defect.tests.endswith("_tests"):
+            found = _FOUND_BY.search(output)
+            if code != FAILED or found is None:
+                return Finding(defect, None, f"the tests could not be run: {output}")
+            remark = f"{found['test'].removeprefix('test_')} {found['case'] or ''}".strip()
+            return Finding(defect, found["name"], remark)
+        return Finding(defect, defect.tests, output.strip().rpartition("\n")[2])
 
     def test(self, *tests: str) -> tuple[int, str]:
-        """Run the tests until the first that fails: pytest's exit code and its output."""
+        """Build what tests need and run them until the first that fails: exit code and output."""
+        if tests[0].endswith("_tests"):
+            self._build(tests[0])
+            return self._tried([str(self.folder / "build" / tests[0])])
+        self._build("_native")
+        for module in (self.folder / "build").glob("_native.*"):
+            shutil.copy(module, self.folder / "src/tilewise/native")
         # -S and PYTHONPATH: an editable installation would come before the copy
-        command = [sys.executable, "-S", "-m", "pytest", *tests, "-x", "--tb=no"]
+        command = [sys.executable, "-S", "-m", "pytest", *tests, "-x", "--tb=no", "-rf"]
+        return self._tried([*command, "-p", "no:cacheprovider", "-k", SELECTION])
+
+    def _build(self, target: str) -> None:
+        self._run("cmake", "--build", "build", "--target", target)
+
+    def _tried(self, command: list[str]) -> tuple[int, str]:
         libraries = sysconfig.get_path("purelib")
         done = subprocess.run(
-            [*command, "-rf", "-p", "no:cacheprovider", "-k", SELECTION],
+            command,
             cwd=self.folder,
             env={**os.environ, "PYTHONPATH": f"{self.folder / 'src'}{os.pathsep}{libraries}"},
             capture_output=True,
@@ -295,60 +466,79 @@ class Tree:
         return done.returncode, done.stdout + done.stderr
 
     def _run(self, *command: str) -> str:
-        done = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            command,
+            cwd=self.folder,
+            env={**os.environ, "CCACHE_BASEDIR": str(self.folder)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
         if done.returncode:
             sys.exit(f"{' '.join(command)}\n{done.stdout}{done.stderr}")
         return done.stdout
 
 
 def misfits() -> list[str]:
-    """The defects whose text is not exactly once in its header.
+    """The defects whose text is not exactly once in its file.
 
     >>> misfits()
     []
     """
-    texts = {each.header: (ROOT / HEADERS / each.header).read_text("utf-8") for each in DEFECTS}
-    return [each.breaks for each in DEFECTS if texts[each.header].count(each.old) != 1]
+    return [
+        each.breaks
+        for each in DEFECTS
+        if (ROOT / each.path).read_text("utf-8").count(each.old) != 1 or each.old == each.new
+    ]
 
 
-def plant(tree: Tree, defect: Defect) -> tuple[bool, str]:
-    """Whether the tests find a defect, and what to say about it."""
-    header = tree.folder / HEADERS / defect.header
-    text = header.read_text(encoding="utf-8")
-    header.write_text(text.replace(defect.old, defect.new), encoding="utf-8")
-    try:
-        tree.build()
-        code, output = tree.test(defect.tests)
-    except subprocess.TimeoutExpired:
-        return False, "the tests did not end"
-    finally:
-        header.write_text(text, encoding="utf-8")
-    if code == PASSED:
-        return False, "SURVIVED"
-    found = _FOUND_BY.search(output)
-    if code != FAILED or found is None:
-        return False, f"the tests could not be run: {output}"
-    return True, f"{found['test'].removeprefix('test_')} {found['case'] or ''}".strip()
+def planted(chosen: list[Defect], free: SimpleQueue[Tree], jobs: int) -> Iterator[Finding]:
+    """The findings, in the order of the list."""
+
+    def plant(defect: Defect) -> Finding:
+        tree = free.get()
+        try:
+            return tree.plant(defect)
+        finally:
+            free.put(tree)
+
+    with ThreadPoolExecutor(jobs) as pool:
+        yield from pool.map(plant, chosen)
+
+
+def check_tests(tests: set[str], tree: Tree) -> None:
+    """End the program unless the tests that found defects pass without any."""
+    programs = {test for test in tests if test.endswith("_tests")}
+    for each in [*((program,) for program in sorted(programs)), tuple(sorted(tests - programs))]:
+        if each:
+            code, output = tree.test(*each)
+            if code != PASSED:
+                sys.exit(f"tests that found a defect fail without any:\n{output}")
 
 
 def main() -> int:
     """Plant the defects and print a table."""
-    word = sys.argv[1] if len(sys.argv) > 1 else ""
-    chosen = [defect for defect in DEFECTS if word in defect.breaks]
+    parser = argparse.ArgumentParser(description="Plant defects in the native engine.")
+    parser.add_argument("words", nargs="*", default=[""], help="words of the descriptions wanted")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="copies at work")
+    wanted = parser.parse_args()
+    chosen = [each for each in DEFECTS if any(word in each.breaks for word in wanted.words)]
     if misfits():
-        sys.exit(f"not exactly once in the headers: {'; '.join(misfits())}")
+        sys.exit(f"not exactly once in their files: {'; '.join(misfits())}")
+    print(f"{'defect':<{WIDTH}}found by\n{'-' * (WIDTH + 40)}", flush=True)
+    jobs, tests = max(1, wanted.jobs), set()
     with tempfile.TemporaryDirectory(prefix="tilewise-mutation-") as folder:
-        tree = Tree(Path(folder))
-        tree.build()
-        code, output = tree.test(ENGINES, OPTIONS)
-        if code != PASSED:
-            sys.exit(f"the tests fail without a defect:\n{output}")
-        print(f"{'defect':<66}found by\n{'-' * 66}{'-' * 34}", flush=True)
+        free: SimpleQueue[Tree] = SimpleQueue()
+        for name in map(str, range(jobs)):
+            (Path(folder) / name).mkdir()
+            free.put(Tree(Path(folder) / name))
         found = 0
-        for defect in chosen:
-            is_found, remark = plant(tree, defect)
-            found += is_found
-            print(f"{defect.breaks:<66}{remark}", flush=True)
+        for finding in planted(chosen, free, jobs):
+            print(f"{finding.defect.breaks:<{WIDTH}}{finding.remark}", flush=True)
+            if finding.test is not None:
+                found += 1
+                tests.add(finding.test)
+        check_tests(tests, free.get())
     print(f"{len(chosen)} planted, {found} found")
     return int(found < len(chosen) or not chosen)
 

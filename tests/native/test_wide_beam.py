@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from threading import Event
 
 import pytest
 
-from tests.oracles.puzzle import shuffled
+from tests.oracles.puzzle import distances, shuffled
 from tilewise import Board, Goal, Limits, Status
 from tilewise.core.algorithm_facts import Contract
 from tilewise.core.configured_algorithm import build_algorithm
@@ -17,6 +18,7 @@ from tilewise.core.result import StoppedBy
 from tilewise.core.rules import DEFAULT
 from tilewise.core.stats import Stats
 from tilewise.errors import EngineError
+from tilewise.learning.learned_beam import learned_beam
 from tilewise.native import run
 from tilewise.solving import solve
 
@@ -42,6 +44,28 @@ def test_any_number_of_threads_finds_the_same_solution(
     assert results[0].moves == results[1].moves
     assert results[0].stats.generated == results[1].stats.generated
     assert results[0].engine == "native"
+
+
+@pytest.mark.parametrize("heuristic", ["manhattan", "learned"])
+def test_a_beam_as_wide_as_the_space_finds_shortest_solutions(heuristic: str) -> None:
+    goal = Goal.blank_first(2, 4)
+    for tiles, distance in list(distances(goal).items())[::997]:
+        result = solve(
+            Board(2, 4, tiles),
+            goal=goal,
+            algorithm="beam(width=20160, threads=2)",
+            heuristic=heuristic,
+        )
+        assert result.cost == distance
+
+
+def test_a_full_layer_has_as_many_states_as_the_width() -> None:
+    goal = Goal.blank_first(5, 5)
+    stored = [
+        learned_beam(shuffled(goal, 1), goal, width=700, most_moves=depth).stats.stored
+        for depth in (30, 31, 32)
+    ]
+    assert [later - earlier for earlier, later in pairwise(stored)] == [700, 700]
 
 
 def test_a_limit_of_nodes_is_never_exceeded() -> None:

@@ -4,6 +4,7 @@ are stopped, by whatever, and whoever searches the subtrees."""
 from __future__ import annotations
 
 import json
+import os
 import random
 import signal
 import subprocess
@@ -17,6 +18,7 @@ import pytest
 
 import tilewise as tw
 from tests.oracles.samples import whole
+from tilewise.native import SubtreeCount
 from tilewise.proofs import checkpoint
 from tilewise.proofs.executors import PassTask, Report, ThreadsHere
 from tilewise.proofs.proving import prove
@@ -153,6 +155,47 @@ def test_a_bound_never_rises_before_all_subtrees_are_done() -> None:
     assert result.optimal and len(bounds) > len(set(bounds)) and bounds == sorted(bounds)
 
 
+def test_a_subtree_that_is_told_twice_is_counted_once(uninterrupted: ProofState) -> None:
+    counted = []
+
+    class Repeating(ThreadsHere):
+        """Tells of every subtree twice, as a cluster may whose worker was slow."""
+
+        def search(
+            self, task: PassTask, roots: Sequence[tuple[int, str]], report: Report
+        ) -> str | None:
+            def twice(done: list[SubtreeCount], generated: int) -> bool:
+                return report(done + done, generated)
+
+            return super().search(task, roots, twice)
+
+    prove(
+        BOARD.board,
+        goal="first",
+        incumbent=SOLUTION,
+        heuristic=SPEC,
+        executor=Repeating(2),
+        watch=lambda state, _: counted.append(counters(state)),
+    )
+    assert counted[-1] == counters(uninterrupted)[: len(counted[-1])] != []
+
+
+def test_a_shorter_incumbent_takes_the_place_of_the_checkpoints_and_no_other(
+    tmp_path: Path, uninterrupted: ProofState
+) -> None:
+    path = _written(tmp_path / "x.proof", uninterrupted)
+    stopped = Event()
+    stopped.set()
+    for incumbent, length in (("RL" + SOLUTION, 66), (SOLUTION, 66)):
+        prove(BOARD.board, goal="first", incumbent=incumbent, checkpoint=path, cancel=stopped)
+        assert checkpoint.read(path).cost == length
+    longer = checkpoint.read(path)
+    longer.incumbent, longer.bound = "RL" + SOLUTION, 64
+    checkpoint.write(path, longer)
+    prove(BOARD.board, goal="first", incumbent=SOLUTION, checkpoint=path, cancel=stopped)
+    assert checkpoint.read(path).cost == 66
+
+
 @pytest.mark.parametrize("damage", ["cut", "bit", "other"])
 def test_a_damaged_checkpoint_is_refused(
     tmp_path: Path, uninterrupted: ProofState, damage: str
@@ -168,6 +211,52 @@ def test_a_damaged_checkpoint_is_refused(
         path.write_text("{}")
     with pytest.raises(tw.TilewiseError, match="expected a checkpoint"):
         prove(BOARD.board, goal="first", checkpoint=path)
+
+
+@pytest.mark.parametrize(
+    "forged",
+    [
+        {"bound": "31"},
+        {"bound": -5},
+        {"bound": 67},
+        {"bound": 10**30},
+        {"words": 13},
+        {"order": "UUUU"},
+        {"incumbent": ["U"]},
+        {"tables": [1]},
+        {"tables": {"a": "b"}},
+        {"machines": 5},
+        {"passes": [3]},
+        {"passes": [{"bound": 60, "wanted": 1, "generated": "many"}]},
+        {"passes": [{"bound": 60, "wanted": 1, "seconds": float("nan")}]},
+        {"current": {"bound": 60, "wanted": 1, "roots": 10**12, "done": "00"}},
+        {"current": "x"},
+    ],
+)
+def test_a_checkpoint_that_makes_no_sense_is_refused_whatever_its_checksum(
+    tmp_path: Path, uninterrupted: ProofState, forged: dict[str, object]
+) -> None:
+    path = _written(tmp_path / "forged.proof", uninterrupted)
+    body = {**json.loads(path.read_text()), **forged}
+    path.write_text(json.dumps({**body, "check": checkpoint._check(body)}))
+    with pytest.raises(tw.TilewiseError, match="expected a checkpoint"):
+        prove(BOARD.board, goal="first", checkpoint=path)
+
+
+def test_a_heuristic_in_a_checkpoint_must_be_one_for_proofs(
+    tmp_path: Path, uninterrupted: ProofState
+) -> None:
+    state = checkpoint.read(_written(tmp_path / "other.proof", uninterrupted))
+    state.heuristic, state.tables = "sum(misplaced, manhattan)", {}
+    checkpoint.write(tmp_path / "other.proof", state)
+    with pytest.raises(tw.TilewiseError, match=r"expected pdb.* or manhattan for a proof"):
+        prove(BOARD.board, goal="first", checkpoint=tmp_path / "other.proof")
+
+
+def test_a_pipe_in_place_of_a_checkpoint_is_refused_and_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.proof")
+    with pytest.raises(tw.TilewiseError, match="a pipe in place of a file"):
+        prove(BOARD.board, goal="first", checkpoint=tmp_path / "pipe.proof")
 
 
 def test_the_checkpoint_of_another_board_is_refused(

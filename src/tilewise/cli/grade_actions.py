@@ -14,7 +14,7 @@ from tilewise.cli import grade_text, render
 from tilewise.cli.progress import ProgressLine
 from tilewise.courses.files import find_course
 from tilewise.errors import SpecError, shortened, visible
-from tilewise.files import read_text, write_file
+from tilewise.files import read_text, resolved, write_file
 from tilewise.grading import Assignment, Gradebook, ModelAnswer, answer_key, read_assignment
 from tilewise.grading import grade as grade_folder
 from tilewise.grading.anonymity import anonymised, names_text
@@ -80,7 +80,7 @@ def grade_answers(
     """Grade a folder, write the reports, show the table."""
     check_place(out, folder, force=wishes.force)
     for file in (wishes.export, wishes.names):
-        if file is not None and Path(file).resolve().is_relative_to(folder.resolve()):
+        if file is not None and resolved(file).is_relative_to(resolved(folder)):
             raise SpecError(f"expected a file outside of the answers, got {shortened(file)}")
     line = ProgressLine()
 

@@ -132,7 +132,7 @@ def _from_toml(path: Path, name: str) -> Course:
         seen = (str(path.resolve()), path.stat().st_mtime_ns) if path.exists() else None
         if seen in _READ:
             return _READ[seen]
-        text = read_text(path, LARGEST, "a course file")
+        text = read_text(path, LARGEST, "a course file", plain=True)
     except TilewiseError as error:
         raise SpecError(str(error)) from None
     except (OSError, ValueError) as error:  # ValueError: a NUL character in the name

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from tilewise.courses.course import Course
 from tilewise.errors import shortened
-from tilewise.files import write_file
+from tilewise.files import resolved, write_file
 from tilewise.grading.gradebook import Gradebook, Graded
 from tilewise.grading.marking import Mark
 from tilewise.grading.model_answers import ModelAnswer
@@ -151,7 +151,7 @@ def check_place(out: Path, answers: Path, *, force: bool = False) -> None:
     for place in (out, reports, out / PRINTED):
         if place.exists() and not place.is_dir():
             raise FolderError(f"expected a folder for the grades, got a file: {_shown(place)}")
-        if place.resolve().is_relative_to(answers.resolve()):
+        if resolved(place).is_relative_to(resolved(answers)):
             raise FolderError(
                 f"expected a folder for the grades outside of the answers, got {_shown(place)}"
             )

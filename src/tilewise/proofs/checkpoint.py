@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import os
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from tilewise.core.rules import DEFAULT_ORDER
 from tilewise.errors import TilewiseError, shortened
 from tilewise.files import read_text, replacing
 from tilewise.proofs.state import PassState, ProofState
 
 FORMAT, VERSION = "tilewise-proof", 1
 LARGEST = 64 * 2**20
+"""Bytes of a file."""
+LONGEST_WORDS = 12
+"""Moves of the words that the native engine can leave out."""
 
 
 def write(path: Path, state: ProofState) -> None:
@@ -35,7 +40,7 @@ def write(path: Path, state: ProofState) -> None:
 
 def read(path: Path) -> ProofState:
     """The state in a file; damage is an error."""
-    text = read_text(path, LARGEST, "a checkpoint")
+    text = read_text(path, LARGEST, "a checkpoint", plain=True)
     try:
         body = json.loads(text)
         if not isinstance(body, dict) or (body.get("format"), body.get("version")) != (
@@ -48,12 +53,44 @@ def read(path: Path) -> ProofState:
         current = body.pop("current")
         passes = [PassState(**{**each, "done": set()}) for each in body.pop("passes")]
         del body["format"], body["version"]
-        return ProofState(**body, passes=passes, current=current and PassState.from_dict(current))
-    except (ValueError, TypeError, KeyError, IndexError, RecursionError):
+        current = current and PassState.from_dict(current)
+        state = ProofState(**body, passes=passes, current=current)
+        if not (all(map(_sensible_pass, state.counted)) and _sensible(state)):
+            raise ValueError
+        return state
+    except (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError):
         raise TilewiseError(
             f"expected a checkpoint of `tilewise prove`, got another or a damaged file: "
             f"{shortened(str(path))}"
         ) from None
+
+
+def _sensible(state: ProofState) -> bool:
+    """Whether a state has the right types, and no bound that its solution refutes."""
+    texts = (state.board, state.goal, state.heuristic, state.order, *state.machines)
+    return (
+        all(isinstance(text, str) for text in texts)
+        and _whole(state.words, state.bound, *state.tables.values())
+        and state.words <= LONGEST_WORDS
+        and sorted(state.order) == sorted(DEFAULT_ORDER)
+        and (state.incumbent is None or isinstance(state.incumbent, str))
+        and (state.cost is None or state.bound <= state.cost)
+    )
+
+
+def _sensible_pass(each: PassState) -> bool:
+    counted = (each.bound, each.wanted, each.roots, each.digest)
+    counters = (each.expanded, each.generated, each.max_depth)
+    above = 0 if each.least_above is None else each.least_above
+    return (
+        _whole(*counted, *counters, above)
+        and type(each.seconds) in (int, float)
+        and 0 <= each.seconds < math.inf
+    )
+
+
+def _whole(*numbers: object) -> bool:
+    return all(type(number) is int and 0 <= number < 2**63 for number in numbers)
 
 
 def _check(body: dict[str, Any]) -> str:

@@ -111,6 +111,7 @@ def prove(
         run.state = _begun(position, h, words, order, incumbent)
     else:
         h = build_heuristic(run.state.heuristic, position.goal, context)
+        native.check_served(h)
         if checksums_of(h) != run.state.tables:
             raise TilewiseError(
                 f"expected the tables that the checkpoint was made with, got others for {h.spec}"
