@@ -15,7 +15,7 @@ import pytest
 import tilewise as tw
 from tests.conftest import HANG_GUARD, Run
 from tilewise import BuildContext, Goal, Limits, Meter, Status
-from tilewise.core import registry
+from tilewise.core import made_heuristic
 from tilewise.errors import CancelledError
 from tilewise.heuristics import walking_distance
 from tilewise.native import NATIVE, searching
@@ -98,7 +98,7 @@ def test_a_limit_of_time_counts_what_is_built_for_the_search(how: dict[str, str]
         pytest.skip("needs the native engine")
     searching._automata.clear()
     walking_distance._tables.clear()
-    registry._heuristics_made.clear()
+    made_heuristic._heuristics_made.clear()
     limited = tw.solve(FAR, limits=Limits(seconds=SOON), **how)  # type: ignore[arg-type]
     assert limited.status is Status.LIMIT and limited.stats.generated == 0
     cancel = CancelFlag()
@@ -108,7 +108,7 @@ def test_a_limit_of_time_counts_what_is_built_for_the_search(how: dict[str, str]
 
 def test_a_search_that_ran_out_of_time_with_its_tables_says_so() -> None:
     walking_distance._tables.clear()
-    registry._heuristics_made.clear()
+    made_heuristic._heuristics_made.clear()
     result = tw.solve(
         FAR, algorithm="astar", heuristic="walking_distance", limits=Limits(seconds=SOON)
     )

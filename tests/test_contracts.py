@@ -25,7 +25,8 @@ from tests.oracles.puzzle import (
     small_goals,
 )
 from tilewise import Board, Goal, Heuristic, Result, Rules, Stats, Status
-from tilewise.core.registry import ALGORITHMS, HEURISTICS, build_heuristic
+from tilewise.core.made_heuristic import build_heuristic
+from tilewise.core.registry import ALGORITHMS, HEURISTICS
 from tilewise.errors import SpecError
 from tilewise.tables.distances import distance_table
 

@@ -52,9 +52,9 @@ from tilewise.core.events import Observer
 from tilewise.core.limits import Meter
 from tilewise.core.problem import Problem
 from tilewise.core.entries import Estimate
-from tilewise.core.registry import ALL_KNOBS, algorithm
+from tilewise.core.registry import algorithm
 from tilewise.core.result import Outcome
-from tilewise.core.rules import Rules
+from tilewise.core.rules import KNOBS, Rules
 from tilewise.search.best_first import best_first, pseudo_code
 
 CAREFUL = Frontier(g=2, h=1)
@@ -65,7 +65,7 @@ CAREFUL = Frontier(g=2, h=1)
     needs_heuristic=True,
     optimal=True,
     complete=True,
-    knobs=ALL_KNOBS,
+    knobs=KNOBS,
     title="Careful search",
     frontier=CAREFUL,
     pseudo_code=pseudo_code(CAREFUL),

@@ -13,6 +13,7 @@ import pytest
 
 import tilewise as tw
 from tilewise.core import registry
+from tilewise.core.made_heuristic import build_heuristic
 from tilewise.core.problem import Problem
 from tilewise.plugins import load_file
 from tilewise.tables.distances import DistanceTable, distance_table
@@ -81,7 +82,7 @@ def test_every_example_is_run_here() -> None:
 def test_the_example_heuristic_is_admissible_and_consistent(shape: tuple[int, int]) -> None:
     for goal in (tw.Goal.blank_first(*shape), tw.Goal.blank_last(*shape)):
         table = distance_table(goal)
-        h = registry.build_heuristic("lines_off", goal).estimate
+        h = build_heuristic("lines_off", goal).estimate
         problem = Problem(goal.board, goal)
         for distance, state in sampled(table):
             assert h(state) <= distance

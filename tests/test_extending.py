@@ -18,7 +18,7 @@ BOARD = "312 475 68b"
 OWN = '''
 import tilewise as tw
 from tilewise.core.algorithm_facts import Frontier
-from tilewise.core.registry import ALL_KNOBS
+from tilewise.core.rules import KNOBS
 from tilewise.search.best_first import best_first, pseudo_code
 
 DOUBTING = Frontier(g=2, h="trust")
@@ -29,7 +29,7 @@ DOUBTING = Frontier(g=2, h="trust")
     needs_heuristic=True,
     optimal=True,
     complete=True,
-    knobs=ALL_KNOBS,
+    knobs=KNOBS,
     title="Doubting search",
     frontier=DOUBTING,
     pseudo_code=pseudo_code(DOUBTING),

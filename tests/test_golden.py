@@ -11,7 +11,8 @@ import tilewise as tw
 from tests.golden_cases import CASES, CLAIMS, EXPERIMENTS, TESTS, Case, claimed_by
 from tests.oracles.puzzle import FIRST_OF_8, by_depth, distances, replayed
 from tilewise import Board, Goal, Result, Rules
-from tilewise.core.registry import ALGORITHMS, build_heuristic
+from tilewise.core.made_heuristic import build_heuristic
+from tilewise.core.registry import ALGORITHMS
 from tilewise.core.stats import effective_branching_factor
 from tilewise.tables.distances import distance_table
 

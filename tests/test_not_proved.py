@@ -13,8 +13,9 @@ import pytest
 import tilewise as tw
 from tilewise.core.events import Observer
 from tilewise.core.limits import Meter
+from tilewise.core.made_heuristic import Heuristic
 from tilewise.core.problem import Problem
-from tilewise.core.registry import ALGORITHMS, Heuristic
+from tilewise.core.registry import ALGORITHMS
 from tilewise.core.result import Outcome
 from tilewise.core.rules import Rules
 from tilewise.doubts import overestimate

@@ -22,8 +22,9 @@ if TYPE_CHECKING:
     from tilewise.core.events import Event, Kind, Observer, Recorder
     from tilewise.core.incumbent import Incumbent
     from tilewise.core.limits import Limits, Meter
+    from tilewise.core.made_heuristic import Heuristic
     from tilewise.core.problem import Problem
-    from tilewise.core.registry import Heuristic, algorithm
+    from tilewise.core.registry import algorithm
     from tilewise.core.result import Outcome, Result, Status, Stop, StoppedBy
     from tilewise.core.rules import Rules
     from tilewise.core.spec import Spec
@@ -82,7 +83,8 @@ _HOMES = {
     "core.incumbent": "Incumbent",
     "core.limits": "Limits Meter",
     "core.problem": "Problem",
-    "core.registry": "Heuristic algorithm",
+    "core.made_heuristic": "Heuristic",
+    "core.registry": "algorithm",
     "core.result": "Outcome Result Status Stop StoppedBy",
     "core.rules": "Rules",
     "core.spec": "Spec",

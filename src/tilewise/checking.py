@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from tilewise.core.build_context import DEFAULT_CONTEXT, BuildContext
 from tilewise.core.entries import HeuristicEntry
 from tilewise.core.limits import Limits, Progress
-from tilewise.core.registry import HEURISTICS, build_heuristic
+from tilewise.core.made_heuristic import build_heuristic
+from tilewise.core.registry import HEURISTICS
 from tilewise.defaults import PATIENCE
 from tilewise.errors import CancelledError, MoveError, TableError, TilewiseError
 from tilewise.puzzle import formats

@@ -7,8 +7,9 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from tilewise.core.build_context import DEFAULT_CONTEXT, BuildContext
+from tilewise.core.configured_algorithm import build_algorithm
 from tilewise.core.limits import Limits
-from tilewise.core.registry import build_algorithm, build_heuristic
+from tilewise.core.made_heuristic import build_heuristic
 from tilewise.core.result import Result
 from tilewise.core.rules import DEFAULT, Rules
 from tilewise.core.stats import COUNTERS

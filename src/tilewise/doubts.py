@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
+from tilewise.core.configured_algorithm import ConfiguredAlgorithm
 from tilewise.core.entries import Estimate
 from tilewise.core.limits import Limits
+from tilewise.core.made_heuristic import Heuristic, estimate_from_start
 from tilewise.core.problem import Problem, State
-from tilewise.core.registry import ConfiguredAlgorithm, Heuristic, estimate_from_start
 from tilewise.core.result import Result
 from tilewise.native import NATIVE
 from tilewise.puzzle.board import Goal

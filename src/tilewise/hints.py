@@ -14,7 +14,7 @@ from typing import NamedTuple
 from tilewise.checking import known_distance
 from tilewise.core.build_context import DEFAULT_CONTEXT, BuildContext
 from tilewise.core.limits import Limits, Meter, Progress
-from tilewise.core.registry import build_heuristic
+from tilewise.core.made_heuristic import build_heuristic
 from tilewise.core.result import Status
 from tilewise.errors import CancelledError, LimitsError, TilewiseError
 from tilewise.puzzle.board import Board, Goal, Move

@@ -8,7 +8,7 @@ from typing import Any, TypeVar, overload
 from tilewise import heuristics, search  # noqa: F401  (registers them)
 from tilewise.core import registry
 from tilewise.core.build_context import DEFAULT_CONTEXT, BuildContext
-from tilewise.core.registry import Heuristic
+from tilewise.core.made_heuristic import Heuristic, build_heuristic
 from tilewise.core.spec import Spec
 from tilewise.errors import GoalError
 from tilewise.puzzle.board import Goal
@@ -38,7 +38,7 @@ def make_heuristic(
     """
     if not isinstance(goal, Goal):
         raise GoalError(f"expected a Goal such as Goal.blank_first(3, 3), got {goal!r}")
-    return registry.build_heuristic(spec, goal, context)
+    return build_heuristic(spec, goal, context)
 
 
 @overload

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from tilewise.core.made_heuristic import build_heuristic
 from tilewise.core.problem import Problem, State
-from tilewise.core.registry import build_heuristic
 from tilewise.errors import SpecError, TableError
 from tilewise.puzzle.board import Board, Goal
 

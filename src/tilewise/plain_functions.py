@@ -13,8 +13,9 @@ from collections.abc import Callable
 from typing import Any
 
 from tilewise.core.entries import HeuristicEntry
+from tilewise.core.made_heuristic import LARGEST_ESTIMATE, Heuristic
 from tilewise.core.problem import State
-from tilewise.core.registry import HEURISTICS, LARGEST_ESTIMATE, Heuristic, heuristic
+from tilewise.core.registry import HEURISTICS, heuristic
 from tilewise.errors import SpecError, TilewiseError, in_one_line, shortened
 from tilewise.plugins import load_file
 from tilewise.puzzle.board import Board, Goal

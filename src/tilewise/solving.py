@@ -10,18 +10,13 @@ from typing import NamedTuple
 
 from tilewise import anytime, heuristics, search
 from tilewise.core.build_context import DEFAULT_CONTEXT, BuildContext
+from tilewise.core.configured_algorithm import ConfiguredAlgorithm, build_algorithm
 from tilewise.core.events import Observer
 from tilewise.core.incumbent import Gap, Improved
 from tilewise.core.limits import Limits, Meter, Progress
+from tilewise.core.made_heuristic import Heuristic, build_heuristic, heuristic_name
 from tilewise.core.problem import Problem, State
-from tilewise.core.registry import (
-    ALGORITHMS,
-    ConfiguredAlgorithm,
-    Heuristic,
-    build_algorithm,
-    build_heuristic,
-    heuristic_name,
-)
+from tilewise.core.registry import ALGORITHMS
 from tilewise.core.result import Outcome, Result, Status, Stop, StoppedBy
 from tilewise.core.rules import DEFAULT, Rules
 from tilewise.core.stats import Stats, effective_branching_factor

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from tilewise import COUNTERS, suites
-from tilewise.core.registry import ALGORITHMS, HEURISTICS, build_algorithm
+from tilewise.core.configured_algorithm import build_algorithm
+from tilewise.core.registry import ALGORITHMS, HEURISTICS
 from tilewise.core.rules import rule_sets
 from tilewise.courses import COURSES
 from tilewise.native import ENGINES

@@ -14,7 +14,8 @@ from tests.oracles.puzzle import FIRST_OF_8, Tiles, distances, neighbours, sampl
 from tests.oracles.search import PlainAnswer, Priority, plain_best_first
 from tilewise import Board, Goal, Limits, Rules, Status, TilewiseError
 from tilewise.core.events import Kind, Recorder
-from tilewise.core.registry import ALGORITHMS, Heuristic, build_heuristic
+from tilewise.core.made_heuristic import Heuristic, build_heuristic
+from tilewise.core.registry import ALGORITHMS
 from tilewise.core.rules import rule_sets
 from tilewise.tracing import Trace
 

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from tests.oracles.puzzle import FIRST_OF_8
 from tilewise import Spec, TilewiseError
-from tilewise.core.registry import build_algorithm, build_heuristic
+from tilewise.core.configured_algorithm import build_algorithm
+from tilewise.core.made_heuristic import build_heuristic
 
 NAMES = st.text(string.ascii_letters + string.digits + "_.+-/*", min_size=1, max_size=12)
 OPTIONS = st.lists(st.tuples(NAMES, NAMES), max_size=3).map(tuple)

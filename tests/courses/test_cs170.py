@@ -13,8 +13,8 @@ import pytest
 from tilewise.core.algorithm_facts import Frontier
 from tilewise.core.events import Kind, Observer, Recorder
 from tilewise.core.limits import Limits, Meter
+from tilewise.core.made_heuristic import build_heuristic
 from tilewise.core.problem import Problem
-from tilewise.core.registry import build_heuristic
 from tilewise.core.result import Result, Status
 from tilewise.core.rules import DEFAULT
 from tilewise.courses.cs170 import COURSE

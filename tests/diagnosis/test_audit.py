@@ -11,7 +11,8 @@ import pytest
 from tests.conftest import Run
 from tests.oracles.puzzle import distances, neighbours
 from tilewise import Board, Goal, TilewiseError
-from tilewise.core.registry import HEURISTICS, build_heuristic
+from tilewise.core.made_heuristic import build_heuristic
+from tilewise.core.registry import HEURISTICS
 from tilewise.diagnosis.audit import Audit, audit
 from tilewise.diagnosis.audited import from_callable, read_audited
 from tilewise.diagnosis.state_samples import state_samples

@@ -18,8 +18,8 @@ from tilewise import Board, Goal, Limits, Rules, Spec, TilewiseError, solve
 from tilewise.cli import app, typed, verify_certificate
 from tilewise.cli.boards_with_paths import boards_with_paths
 from tilewise.core.build_context import BuildContext
+from tilewise.core.configured_algorithm import build_algorithm
 from tilewise.core.events import Recorder
-from tilewise.core.registry import build_algorithm
 from tilewise.core.stats import COUNTERS
 from tilewise.courses import COURSES
 from tilewise.courses.eecs391 import commands

@@ -14,7 +14,8 @@ from tests.oracles.heuristics import PLAINLY, conflicts, each_pair, running_maxi
 from tests.oracles.puzzle import FIRST_OF_8, distances, neighbours, sample, shuffled
 from tests.oracles.samples import Sample, ball, goal_of, whole
 from tilewise import Board, Goal, TilewiseError
-from tilewise.core.registry import HEURISTICS, Heuristic, build_heuristic
+from tilewise.core.made_heuristic import Heuristic, build_heuristic
+from tilewise.core.registry import HEURISTICS
 from tilewise.suites import load
 
 PLAIN = [

@@ -17,8 +17,8 @@ import pytest
 import tilewise as tw
 from tilewise import Board, Goal
 from tilewise.core.limits import Limits, default_memory
+from tilewise.core.made_heuristic import build_heuristic
 from tilewise.core.memo import CACHES
-from tilewise.core.registry import build_heuristic
 from tilewise.core.result import Status
 from tilewise.errors import TableError, TableWarning
 from tilewise.learning import model_file, models

@@ -11,10 +11,12 @@ import numpy as np
 import pytest
 
 from tilewise import Board, Goal, Limits, Result, Rules, TilewiseError, native, solve, suites
+from tilewise.core.configured_algorithm import build_algorithm
 from tilewise.core.events import Recorder
 from tilewise.core.limits import Meter
+from tilewise.core.made_heuristic import build_heuristic
 from tilewise.core.problem import Problem
-from tilewise.core.registry import ALGORITHMS, build_algorithm, build_heuristic
+from tilewise.core.registry import ALGORITHMS
 from tilewise.core.stats import COUNTERS
 from tilewise.tables.distances import distance_table
 

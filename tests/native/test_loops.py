@@ -8,7 +8,8 @@ import pytest
 
 from tests.oracles.samples import goal_of, whole
 from tilewise import native
-from tilewise.core.registry import ALGORITHMS, HEURISTICS, build_heuristic
+from tilewise.core.made_heuristic import build_heuristic
+from tilewise.core.registry import ALGORITHMS, HEURISTICS
 
 HEADERS = Path(__file__).resolve().parents[2] / "cpp/include/tilewise"
 KINDS = sorted({entry.native for entry in ALGORITHMS.values() if entry.native})

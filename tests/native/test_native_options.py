@@ -10,7 +10,7 @@ import pytest
 
 import tilewise as tw
 from tilewise import native
-from tilewise.core.registry import build_algorithm
+from tilewise.core.configured_algorithm import build_algorithm
 from tilewise.errors import EngineError, SpecError
 from tilewise.scrambling import scramble
 from tilewise.tables.distances import distance_table

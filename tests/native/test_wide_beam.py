@@ -9,9 +9,10 @@ import pytest
 from tests.oracles.puzzle import shuffled
 from tilewise import Board, Goal, Limits, Status
 from tilewise.core.algorithm_facts import Contract
+from tilewise.core.configured_algorithm import build_algorithm
 from tilewise.core.limits import Meter
+from tilewise.core.made_heuristic import build_heuristic
 from tilewise.core.problem import Problem
-from tilewise.core.registry import build_algorithm, build_heuristic
 from tilewise.core.result import StoppedBy
 from tilewise.core.rules import DEFAULT
 from tilewise.core.stats import Stats

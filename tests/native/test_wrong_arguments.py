@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import tilewise as tw
-from tilewise.core.registry import build_algorithm
+from tilewise.core.configured_algorithm import build_algorithm
 
 HANG_GUARD = 120
 PROGRAM = Path(__file__).with_name("throw_wrong_arguments.py")

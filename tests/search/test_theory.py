@@ -15,7 +15,8 @@ from tests.oracles.puzzle import FIRST_OF_8, Tiles, by_depth, distances, neighbo
 from tilewise import Board, Goal, Heuristic, Limits, Result, Status
 from tilewise.core.events import Kind
 from tilewise.core.limits import Meter
-from tilewise.core.registry import ALGORITHMS, build_heuristic
+from tilewise.core.made_heuristic import build_heuristic
+from tilewise.core.registry import ALGORITHMS
 from tilewise.core.rules import Rules
 from tilewise.errors import SpecError, TilewiseError
 

@@ -23,7 +23,8 @@ from tilewise import Board, Goal, Heuristic, Limits, Status
 from tilewise.checking import known_distance
 from tilewise.core.build_context import BuildContext
 from tilewise.core.limits import CHECK_EVERY, bytes_per_state
-from tilewise.core.registry import HEURISTICS, build_heuristic
+from tilewise.core.made_heuristic import build_heuristic
+from tilewise.core.registry import HEURISTICS
 from tilewise.core.waiting import held
 from tilewise.errors import CancelledError, TableError, TableWarning
 from tilewise.scrambling import scramble

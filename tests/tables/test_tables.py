@@ -14,8 +14,8 @@ import tilewise as tw
 from tests.oracles.puzzle import distances, neighbours, shuffled
 from tests.oracles.samples import Ints, Sample, ball, goal_of, whole
 from tilewise import Goal
+from tilewise.core.made_heuristic import Heuristic, build_heuristic, heuristic_name
 from tilewise.core.pattern_sum import PatternLookup, PatternSum
-from tilewise.core.registry import Heuristic, build_heuristic, heuristic_name
 from tilewise.defaults import default_heuristic
 from tilewise.scrambling import scramble
 from tilewise.solving import solve

@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 from tilewise import native
 from tilewise.anytime.race import Race
 from tilewise.core.build_context import BuildContext
+from tilewise.core.configured_algorithm import build_algorithm
 from tilewise.core.limits import Limits, Meter
-from tilewise.core.registry import Heuristic, build_algorithm
+from tilewise.core.made_heuristic import Heuristic
 from tilewise.core.result import Outcome, Status
 from tilewise.core.rules import DEFAULT
 from tilewise.core.stats import Stats

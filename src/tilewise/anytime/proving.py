@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tilewise.anytime.parts import RacePart
-from tilewise.core.registry import Heuristic, build_heuristic
+from tilewise.core.made_heuristic import Heuristic, build_heuristic
 from tilewise.core.result import Status
 from tilewise.core.stats import Stats
 from tilewise.errors import CancelledError, TableError

@@ -6,8 +6,8 @@ import textwrap
 from collections.abc import Iterator, Sequence
 
 from tilewise.cli import render
+from tilewise.core.configured_algorithm import build_algorithm
 from tilewise.core.events import Event, Kind
-from tilewise.core.registry import build_algorithm
 from tilewise.courses import own_search
 from tilewise.puzzle.position import board_text
 from tilewise.traces.explain import Choice, pseudo_code

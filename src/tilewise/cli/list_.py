@@ -12,7 +12,8 @@ from tilewise import anytime, heuristics, search, suites
 from tilewise.cli import commands
 from tilewise.cli import shared_options as shared
 from tilewise.core import rules
-from tilewise.core.registry import ALGORITHMS, ALL_KNOBS, HEURISTICS, build_algorithm
+from tilewise.core.configured_algorithm import build_algorithm
+from tilewise.core.registry import ALGORITHMS, HEURISTICS
 from tilewise.core.stats import COUNTERS
 from tilewise.courses import COURSES
 from tilewise.errors import SpecError, shortened
@@ -35,7 +36,7 @@ def _algorithms() -> list[ListedRow]:
             "optimal": entry.optimal,
             "complete": entry.complete,
             "heuristic": entry.default_heuristic,
-            "rules": "all" if entry.knobs == ALL_KNOBS else " ".join(entry.knobs),
+            "rules": "all" if entry.knobs == rules.KNOBS else " ".join(entry.knobs),
             "about": entry.about,
         }
         for entry in ALGORITHMS.values()

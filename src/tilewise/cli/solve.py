@@ -18,8 +18,8 @@ from tilewise.cli import shared_options as shared
 from tilewise.cli.numbers import Whole
 from tilewise.cli.output import Show
 from tilewise.core.build_context import BuildContext
+from tilewise.core.configured_algorithm import build_algorithm
 from tilewise.core.events import Recorder
-from tilewise.core.registry import build_algorithm
 from tilewise.errors import BoardError, SpecError, TilewiseError, shortened
 from tilewise.puzzle import formats
 from tilewise.puzzle.position import Position, read_position

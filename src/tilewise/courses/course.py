@@ -13,7 +13,7 @@ from typing import Protocol
 
 from tilewise.core.events import Observer
 from tilewise.core.limits import Meter
-from tilewise.core.registry import heuristic_name
+from tilewise.core.made_heuristic import heuristic_name
 from tilewise.core.result import Outcome, Result
 from tilewise.core.rules import Rules
 from tilewise.core.spec import Spec

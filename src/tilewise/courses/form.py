@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from tilewise import heuristics, search  # noqa: F401  (registers them)
-from tilewise.core.registry import build_algorithm, heuristic_name
+from tilewise.core.configured_algorithm import build_algorithm
+from tilewise.core.made_heuristic import heuristic_name
 from tilewise.core.rules import Rules
 from tilewise.courses.answers import ITEMS
 from tilewise.courses.course import ONE_LINE, Course, Draft, Example, Grading, Method, Output

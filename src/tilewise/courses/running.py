@@ -7,9 +7,9 @@ from random import Random
 from threading import Event as CancelFlag
 
 from tilewise.core.build_context import DEFAULT_CONTEXT, BuildContext
+from tilewise.core.configured_algorithm import build_algorithm
 from tilewise.core.events import Observer
 from tilewise.core.limits import Limits, Meter, Progress
-from tilewise.core.registry import build_algorithm
 from tilewise.core.result import Outcome, Result, Status, Stop, StoppedBy
 from tilewise.core.rules import Rules
 from tilewise.core.stats import effective_branching_factor

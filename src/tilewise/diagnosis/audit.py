@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from tilewise.core.configured_algorithm import build_algorithm
 from tilewise.core.limits import Limits, Meter
+from tilewise.core.made_heuristic import build_heuristic
 from tilewise.core.problem import Problem, State
-from tilewise.core.registry import build_algorithm, build_heuristic
 from tilewise.core.result import Outcome, Status
 from tilewise.core.rules import DEFAULT
 from tilewise.diagnosis.audited import CLAIMS, AuditedHeuristic, HeuristicFunction

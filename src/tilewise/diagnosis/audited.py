@@ -8,7 +8,7 @@ from typing import Any
 
 from tilewise import heuristics  # noqa: F401  (registers them)
 from tilewise.core.entries import HeuristicEntry
-from tilewise.core.registry import build_heuristic
+from tilewise.core.made_heuristic import build_heuristic
 from tilewise.errors import SpecError, shortened
 from tilewise.plain_functions import (
     TAKES,

@@ -12,10 +12,11 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import NamedTuple, cast
 
+from tilewise.core.configured_algorithm import build_algorithm
 from tilewise.core.entries import Estimate
 from tilewise.core.limits import Limits, Meter, bytes_per_state
+from tilewise.core.made_heuristic import build_heuristic
 from tilewise.core.problem import DEFAULT_ORDER, Problem, State
-from tilewise.core.registry import build_algorithm, build_heuristic
 from tilewise.core.result import Outcome, Status
 from tilewise.core.stats import Stats
 from tilewise.courses import COURSES

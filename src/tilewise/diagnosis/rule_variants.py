@@ -13,15 +13,11 @@ from itertools import permutations, product
 
 from tilewise import heuristics, search  # noqa: F401  (registers them)
 from tilewise.core.algorithm_facts import BEST_FIRST
+from tilewise.core.configured_algorithm import build_algorithm
 from tilewise.core.entries import AlgorithmEntry, Estimate
+from tilewise.core.made_heuristic import Heuristic, build_heuristic, heuristic_name
 from tilewise.core.problem import DEFAULT_ORDER, State
-from tilewise.core.registry import (
-    ALGORITHMS,
-    Heuristic,
-    build_algorithm,
-    build_heuristic,
-    heuristic_name,
-)
+from tilewise.core.registry import ALGORITHMS
 from tilewise.core.rules import Rules, rule_sets
 from tilewise.courses import COURSES
 from tilewise.courses.course import Method

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 
+from tilewise.core.configured_algorithm import build_algorithm
 from tilewise.core.problem import DEFAULT_ORDER
-from tilewise.core.registry import build_algorithm
 from tilewise.courses import COURSES
 from tilewise.diagnosis.budget import INTERRUPTED, Budget, EndedEarlyError
 from tilewise.diagnosis.counterexamples import Finding, small_goal, smallest

@@ -7,8 +7,9 @@ from math import floor
 
 from tilewise.core.entries import Estimate, Tabled
 from tilewise.core.learned_estimate import LearnedEstimate, PairEstimate
+from tilewise.core.made_heuristic import build_heuristic
 from tilewise.core.problem import State
-from tilewise.core.registry import build_heuristic, heuristic
+from tilewise.core.registry import heuristic
 from tilewise.errors import SpecError
 from tilewise.learning import models, networks, regressions
 from tilewise.learning.frames import frame_of

@@ -7,7 +7,8 @@ from functools import partial
 from pathlib import Path
 
 from tilewise import suites
-from tilewise.core.registry import build_algorithm, heuristic_name
+from tilewise.core.configured_algorithm import build_algorithm
+from tilewise.core.made_heuristic import heuristic_name
 from tilewise.core.rules import Rules
 from tilewise.courses.files import find_course
 from tilewise.errors import TilewiseError

@@ -8,8 +8,8 @@ from itertools import product
 from random import Random
 from typing import Any
 
+from tilewise.core.configured_algorithm import build_algorithm
 from tilewise.core.limits import Limits
-from tilewise.core.registry import build_algorithm
 from tilewise.courses.course import Course
 from tilewise.courses.files import find_course
 from tilewise.courses.running import plain_rules

@@ -12,7 +12,7 @@ from contextlib import closing
 from pathlib import Path
 
 from tilewise.core.build_context import DEFAULT_CONTEXT, BuildContext
-from tilewise.core.registry import build_heuristic
+from tilewise.core.made_heuristic import build_heuristic
 from tilewise.errors import SpecError, TilewiseError, shortened
 from tilewise.files import read_text
 from tilewise.lab.database import StoreError

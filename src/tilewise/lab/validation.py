@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import lru_cache
 
-from tilewise.core.registry import build_algorithm, heuristic_name
+from tilewise.core.configured_algorithm import build_algorithm
+from tilewise.core.made_heuristic import heuristic_name
 from tilewise.core.rules import KNOBS, Rules
 from tilewise.courses import course_named
 from tilewise.errors import SpecError, shortened

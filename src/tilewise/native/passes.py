@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from tilewise.core.build_context import never
+from tilewise.core.made_heuristic import Heuristic
 from tilewise.core.problem import Problem
-from tilewise.core.registry import Heuristic
 from tilewise.errors import EngineError
 from tilewise.native.built_from import why_absent
 from tilewise.native.compiled import NATIVE, compiled

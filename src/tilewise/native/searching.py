@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from tilewise.core.configured_algorithm import ConfiguredAlgorithm
 from tilewise.core.entries import BACKWARD_OPTION, ENGINE_OPTION
 from tilewise.core.events import Kind, Observer, Recorder
 from tilewise.core.limits import Meter
+from tilewise.core.made_heuristic import Heuristic, estimate_from_start
 from tilewise.core.memo import CACHES, Memo
 from tilewise.core.problem import Problem
-from tilewise.core.registry import (
-    ConfiguredAlgorithm,
-    Heuristic,
-    estimate_from_start,
-    no_estimate,
-)
+from tilewise.core.registry import no_estimate
 from tilewise.core.result import Outcome, Status, StoppedBy
 from tilewise.core.rules import Rules
 from tilewise.core.stats import Stats

@@ -5,13 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tilewise.core.algorithm_facts import FrontierKind
+from tilewise.core.configured_algorithm import ConfiguredAlgorithm, build_algorithm
 from tilewise.core.events import Observer, Recorder
-from tilewise.core.registry import (
-    ConfiguredAlgorithm,
-    Heuristic,
-    build_algorithm,
-    heuristic_name,
-)
+from tilewise.core.made_heuristic import Heuristic, heuristic_name
 from tilewise.core.rules import DEFAULT, Rules
 from tilewise.errors import EngineError, shortened
 from tilewise.native.built_from import why_absent

@@ -7,10 +7,11 @@ from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
 
 from tilewise.core.build_context import never
+from tilewise.core.configured_algorithm import ConfiguredAlgorithm
 from tilewise.core.learned_estimate import LearnedEstimate
+from tilewise.core.made_heuristic import Heuristic
 from tilewise.core.memo import Memo
 from tilewise.core.pattern_sum import PatternSum
-from tilewise.core.registry import ConfiguredAlgorithm, Heuristic
 from tilewise.core.spec import Spec
 from tilewise.errors import CancelledError, EngineError
 from tilewise.native.compiled import CHANGES_BY_ONE, LOOPS, compiled

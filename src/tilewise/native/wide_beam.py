@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from tilewise.core.configured_algorithm import ConfiguredAlgorithm
 from tilewise.core.learned_estimate import PairEstimate
 from tilewise.core.limits import Meter
+from tilewise.core.made_heuristic import Heuristic
 from tilewise.core.problem import Problem
-from tilewise.core.registry import ConfiguredAlgorithm, Heuristic
 from tilewise.core.result import Outcome, Status, StoppedBy
 from tilewise.core.stats import Stats
 from tilewise.errors import CancelledError

@@ -9,8 +9,8 @@ from typing import Protocol
 
 from tilewise import native
 from tilewise.core.limits import default_memory
+from tilewise.core.made_heuristic import build_heuristic
 from tilewise.core.problem import Problem
-from tilewise.core.registry import build_heuristic
 from tilewise.native import SubtreeCount
 from tilewise.puzzle.position import read_position
 

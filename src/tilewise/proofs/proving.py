@@ -13,7 +13,7 @@ from threading import Event as CancelFlag
 from tilewise import native
 from tilewise.core.build_context import DEFAULT_CONTEXT, BuildContext
 from tilewise.core.limits import Limits
-from tilewise.core.registry import Heuristic, build_heuristic
+from tilewise.core.made_heuristic import Heuristic, build_heuristic
 from tilewise.core.result import Result, Status, Stop, StoppedBy
 from tilewise.core.stats import Stats
 from tilewise.errors import (

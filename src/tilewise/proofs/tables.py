@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from tilewise.core.build_context import BuildContext
 from tilewise.core.limits import Limits, default_memory
+from tilewise.core.made_heuristic import Heuristic, build_heuristic
 from tilewise.core.pattern_sum import PatternSum
-from tilewise.core.registry import Heuristic, build_heuristic
 from tilewise.puzzle.board import Goal
 from tilewise.tables import table_file
 from tilewise.tables.patterns.building import memory_to_build

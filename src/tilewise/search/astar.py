@@ -7,9 +7,9 @@ from tilewise.core.entries import Estimate
 from tilewise.core.events import Observer
 from tilewise.core.limits import Meter
 from tilewise.core.problem import Problem
-from tilewise.core.registry import ALL_KNOBS, algorithm
+from tilewise.core.registry import algorithm
 from tilewise.core.result import Outcome
-from tilewise.core.rules import Rules
+from tilewise.core.rules import KNOBS, Rules
 from tilewise.search.best_first import best_first, pseudo_code
 
 BY_F = Frontier(g=1, h=1)
@@ -21,7 +21,7 @@ BY_F = Frontier(g=1, h=1)
     fractions=True,
     optimal=True,
     complete=True,
-    knobs=ALL_KNOBS,
+    knobs=KNOBS,
     sound=lambda rules: rules.astar_stays_optimal,
     title="A*",
     frontier=BY_F,

@@ -7,9 +7,9 @@ from tilewise.core.entries import Estimate
 from tilewise.core.events import Observer
 from tilewise.core.limits import Meter
 from tilewise.core.problem import Problem
-from tilewise.core.registry import ALL_KNOBS, algorithm, no_estimate
+from tilewise.core.registry import algorithm, no_estimate
 from tilewise.core.result import Outcome
-from tilewise.core.rules import Rules
+from tilewise.core.rules import KNOBS, Rules
 from tilewise.search.best_first import best_first, pseudo_code
 
 QUEUE = Frontier(FrontierKind.QUEUE, g=1, ties="oldest")
@@ -19,7 +19,7 @@ QUEUE = Frontier(FrontierKind.QUEUE, g=1, ties="oldest")
     "bfs",
     optimal=True,
     complete=True,
-    knobs=ALL_KNOBS,
+    knobs=KNOBS,
     title="Breadth-first search",
     frontier=QUEUE,
     pseudo_code=pseudo_code(QUEUE),

@@ -7,9 +7,9 @@ from tilewise.core.entries import Estimate
 from tilewise.core.events import Observer
 from tilewise.core.limits import Meter
 from tilewise.core.problem import Problem
-from tilewise.core.registry import ALL_KNOBS, algorithm, no_estimate
+from tilewise.core.registry import algorithm, no_estimate
 from tilewise.core.result import Outcome
-from tilewise.core.rules import Rules
+from tilewise.core.rules import KNOBS, Rules
 from tilewise.search.best_first import best_first, pseudo_code
 
 STACK = Frontier(FrontierKind.STACK, g=-1, ties="newest", reopens=False, pushes_reversed=True)
@@ -18,7 +18,7 @@ STACK = Frontier(FrontierKind.STACK, g=-1, ties="newest", reopens=False, pushes_
 @algorithm(
     "dfs",
     complete=True,
-    knobs=ALL_KNOBS,
+    knobs=KNOBS,
     title="Depth-first search",
     frontier=STACK,
     pseudo_code=pseudo_code(STACK),

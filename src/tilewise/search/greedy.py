@@ -7,9 +7,9 @@ from tilewise.core.entries import Estimate
 from tilewise.core.events import Observer
 from tilewise.core.limits import Meter
 from tilewise.core.problem import Problem
-from tilewise.core.registry import ALL_KNOBS, algorithm
+from tilewise.core.registry import algorithm
 from tilewise.core.result import Outcome
-from tilewise.core.rules import Rules
+from tilewise.core.rules import KNOBS, Rules
 from tilewise.search.best_first import best_first, pseudo_code
 
 BY_H = Frontier(h=1, reopens=False)
@@ -20,7 +20,7 @@ BY_H = Frontier(h=1, reopens=False)
     needs_heuristic=True,
     fractions=True,
     complete=True,
-    knobs=ALL_KNOBS,
+    knobs=KNOBS,
     title="Greedy best-first search",
     frontier=BY_H,
     pseudo_code=pseudo_code(BY_H),

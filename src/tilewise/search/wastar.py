@@ -9,9 +9,9 @@ from tilewise.core.entries import Estimate
 from tilewise.core.events import Observer
 from tilewise.core.limits import Meter
 from tilewise.core.problem import Problem
-from tilewise.core.registry import ALL_KNOBS, algorithm
+from tilewise.core.registry import algorithm
 from tilewise.core.result import Outcome
-from tilewise.core.rules import Rules
+from tilewise.core.rules import KNOBS, Rules
 from tilewise.search.best_first import best_first, pseudo_code
 
 BY_WEIGHTED_F = Frontier(g=1, h="weight")
@@ -23,7 +23,7 @@ BY_WEIGHTED_F = Frontier(g=1, h="weight")
     fractions=True,
     complete=True,
     bounded="weight",
-    knobs=ALL_KNOBS,
+    knobs=KNOBS,
     title="Weighted A*",
     frontier=BY_WEIGHTED_F,
     pseudo_code=pseudo_code(BY_WEIGHTED_F),

@@ -13,7 +13,7 @@ from threading import Event as CancelFlag
 from tilewise.core.build_context import DEFAULT_CONTEXT, BuildContext
 from tilewise.core.events import Event, Kind
 from tilewise.core.limits import Limits, Progress
-from tilewise.core.registry import Heuristic
+from tilewise.core.made_heuristic import Heuristic
 from tilewise.core.result import Status
 from tilewise.courses import own_search
 from tilewise.traces.closed_list import KnownNode, Successor

@@ -14,8 +14,8 @@ from typing import Any, Protocol
 
 from tilewise import search  # noqa: F401  (registers the algorithms)
 from tilewise.core.algorithm_facts import Frontier, FrontierKind, PseudoCode
+from tilewise.core.configured_algorithm import build_algorithm
 from tilewise.core.events import Event, Kind
-from tilewise.core.registry import build_algorithm
 from tilewise.core.rules import DEFAULT, Rules
 from tilewise.courses import own_search
 from tilewise.errors import SpecError, shortened

@@ -16,8 +16,9 @@ from typing import NamedTuple
 
 from tilewise import search  # noqa: F401  (registers the algorithms)
 from tilewise.core.algorithm_facts import Frontier, FrontierKind, Priority
+from tilewise.core.configured_algorithm import ConfiguredAlgorithm
 from tilewise.core.events import Event, Key
-from tilewise.core.registry import ALGORITHMS, ConfiguredAlgorithm
+from tilewise.core.registry import ALGORITHMS
 from tilewise.core.rules import TIES, Rules
 from tilewise.courses.course import Method, Queue
 

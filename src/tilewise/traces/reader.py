@@ -13,10 +13,11 @@ from typing import Any, NamedTuple
 from tilewise import heuristics, search  # noqa: F401  (registers them)
 from tilewise.core.algorithm_facts import Frontier, FrontierKind
 from tilewise.core.build_context import DEFAULT_CONTEXT, BuildContext
+from tilewise.core.configured_algorithm import build_algorithm
 from tilewise.core.entries import AlgorithmEntry
 from tilewise.core.events import Event, Kind
+from tilewise.core.made_heuristic import LARGEST_ESTIMATE, Heuristic, build_heuristic
 from tilewise.core.problem import Problem, State
-from tilewise.core.registry import LARGEST_ESTIMATE, Heuristic, build_algorithm, build_heuristic
 from tilewise.core.rules import DEFAULT, Rules
 from tilewise.courses import own_search
 from tilewise.courses.course import Method

@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from threading import Event as CancelFlag
 
 from tilewise.core.build_context import DEFAULT_CONTEXT, BuildContext
+from tilewise.core.configured_algorithm import build_algorithm
 from tilewise.core.events import Event, Recorder
 from tilewise.core.limits import Limits, Progress
-from tilewise.core.registry import build_algorithm
 from tilewise.core.result import Status
 from tilewise.core.rules import DEFAULT, KNOBS, Rules
 from tilewise.courses import course_named, own_search

@@ -10,9 +10,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from tilewise.core.algorithm_facts import BEST_FIRST, Frontier, FrontierKind
+from tilewise.core.configured_algorithm import ConfiguredAlgorithm, build_algorithm
 from tilewise.core.entries import AlgorithmEntry
 from tilewise.core.events import Event, Kind
-from tilewise.core.registry import ALGORITHMS, HEURISTICS, ConfiguredAlgorithm, build_algorithm
+from tilewise.core.registry import ALGORITHMS, HEURISTICS
 from tilewise.core.rules import Rules
 from tilewise.courses import COURSES, own_search
 from tilewise.errors import SpecError

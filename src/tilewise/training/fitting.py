@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from tilewise.core.build_context import never
+from tilewise.core.made_heuristic import build_heuristic
 from tilewise.core.problem import State
-from tilewise.core.registry import build_heuristic
 from tilewise.errors import MissingExtraError, SpecError, shortened
 from tilewise.learning import regressions
 from tilewise.learning.frames import frame_of

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from random import Random
 
 from tilewise.core.limits import Limits
+from tilewise.core.made_heuristic import build_heuristic
 from tilewise.core.problem import Problem, State
-from tilewise.core.registry import build_heuristic
 from tilewise.defaults import default_heuristic
 from tilewise.puzzle.board import Board, Goal
 from tilewise.puzzle.shapes import solvable_states

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from tilewise.core.build_context import BuildContext
+from tilewise.core.configured_algorithm import build_algorithm
 from tilewise.core.limits import Limits, default_memory
-from tilewise.core.registry import build_algorithm
 from tilewise.defaults import PATIENCE
 from tilewise.errors import LimitsError, shortened
 from tilewise.web.job_queue import LONG_THREADS

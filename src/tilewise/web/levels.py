@@ -6,7 +6,7 @@ from random import Random
 from secrets import randbits
 
 from tilewise.core.build_context import BuildContext
-from tilewise.core.registry import build_heuristic
+from tilewise.core.made_heuristic import build_heuristic
 from tilewise.errors import SpecError, shortened
 from tilewise.hints import GROUND
 from tilewise.puzzle.board import Board, Goal

@@ -7,7 +7,8 @@ import json
 from tilewise.checking import check_board, known_distance
 from tilewise.core.build_context import BuildContext
 from tilewise.core.limits import Limits
-from tilewise.core.registry import HEURISTICS, build_heuristic
+from tilewise.core.made_heuristic import build_heuristic
+from tilewise.core.registry import HEURISTICS
 from tilewise.core.result import Result, Status
 from tilewise.core.spec import Spec
 from tilewise.errors import BoardError, LimitsError, SpecError, shortened

@@ -9,9 +9,10 @@ from pydantic import Field
 import tilewise
 from tilewise import suites
 from tilewise.core import rules
+from tilewise.core.configured_algorithm import build_algorithm
 from tilewise.core.entries import AlgorithmEntry
 from tilewise.core.events import Kind
-from tilewise.core.registry import ALGORITHMS, HEURISTICS, build_algorithm
+from tilewise.core.registry import ALGORITHMS, HEURISTICS
 from tilewise.core.spec import Spec
 from tilewise.core.stats import COUNTERS, Counter
 from tilewise.courses import COURSES

@@ -8,8 +8,9 @@ from typing import Any
 
 from tilewise.comparing import USUAL
 from tilewise.core.algorithm_facts import FrontierKind
+from tilewise.core.configured_algorithm import build_algorithm
 from tilewise.core.limits import Limits
-from tilewise.core.registry import build_algorithm, build_heuristic
+from tilewise.core.made_heuristic import build_heuristic
 from tilewise.core.result import Result, Status
 from tilewise.core.rules import DEFAULT, Rules
 from tilewise.core.stats import COUNTERS

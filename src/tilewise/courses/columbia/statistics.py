@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tilewise.core.registry import build_heuristic
+from tilewise.core.made_heuristic import build_heuristic
 from tilewise.core.result import Result, Status
 from tilewise.puzzle.parity import why_unsolvable
 from tilewise.solving import solve

@@ -10,8 +10,8 @@ from tilewise import heuristics  # noqa: F401  (registers the heuristics)
 from tilewise.core.entries import Estimate
 from tilewise.core.events import Kind, Observer
 from tilewise.core.limits import Meter
+from tilewise.core.made_heuristic import build_heuristic
 from tilewise.core.problem import Problem
-from tilewise.core.registry import build_heuristic
 from tilewise.core.result import Outcome, Status
 from tilewise.core.stats import Stats
 from tilewise.courses.course import Task

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from itertools import combinations
 
 from tilewise.core.entries import Estimate
+from tilewise.core.made_heuristic import build_heuristic
 from tilewise.core.problem import State
-from tilewise.core.registry import build_heuristic
 from tilewise.diagnosis.rule_variants import estimate_of
 from tilewise.puzzle.board import Goal
 

@@ -11,8 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import count
 
+from tilewise.core.made_heuristic import build_heuristic
 from tilewise.core.problem import Problem, State
-from tilewise.core.registry import build_heuristic
 from tilewise.puzzle.board import Board, Goal
 
 MOST_EXPANDED = 100_000

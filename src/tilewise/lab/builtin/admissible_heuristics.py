@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from tilewise import heuristics  # noqa: F401  (registers the heuristics)
-from tilewise.core.registry import HEURISTICS, build_heuristic
+from tilewise.core.made_heuristic import build_heuristic
+from tilewise.core.registry import HEURISTICS
 from tilewise.errors import TilewiseError
 from tilewise.native import may_serve
 from tilewise.puzzle.board import Goal

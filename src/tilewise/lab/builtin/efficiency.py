@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+from tilewise.core.configured_algorithm import build_algorithm
 from tilewise.core.limits import Limits
-from tilewise.core.registry import build_algorithm
 from tilewise.core.stats import effective_branching_factor
 from tilewise.drawing.plot_data import Plot, Point, Series
 from tilewise.lab import Experiment, Part, Scramble

@@ -9,8 +9,8 @@ from collections import deque
 from typing import Any
 
 from tilewise.core.entries import Estimate
+from tilewise.core.made_heuristic import Heuristic, build_heuristic
 from tilewise.core.problem import Problem, State
-from tilewise.core.registry import Heuristic, build_heuristic
 from tilewise.courses.eecs391 import search as eecs391
 from tilewise.heuristics.learned import of_layers
 from tilewise.lab.builtin.training_runs import TRAINED_BOARDS, TRAINED_DEPTH, TRAINING_STEPS

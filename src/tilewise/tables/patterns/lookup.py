@@ -7,9 +7,9 @@ from functools import cached_property
 from math import comb, factorial
 from typing import TYPE_CHECKING
 
+from tilewise.core.made_heuristic import Heuristic
 from tilewise.core.pattern_sum import PatternSum
 from tilewise.core.problem import State
-from tilewise.core.registry import Heuristic
 from tilewise.puzzle.board import Goal
 from tilewise.tables.patterns.pattern import Pattern
 

@@ -63,7 +63,10 @@ class App {
 	}
 
 	listen() {
-		addEventListener('hashchange', () => this.follow(location.hash).catch((error) => this.failed(error)));
+		addEventListener('hashchange', () => {
+			if (!this.schema) return; // begin() follows it
+			this.follow(location.hash).catch((error) => this.failed(error));
+		});
 		const tool = (name, label, press) => iconButton(name, label, press, { class: 'icon quiet' });
 		const theme = tool('theme', 'Dark theme', () => {
 			const next = document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark';
@@ -100,7 +103,8 @@ class App {
 		dialog('Keys', h('table', { class: 'keys-table' }, h('tbody', {}, ...rows)));
 	}
 
-	share() {
+	async share() {
+		await this.settling; // the goal of a course may be coming
 		this.write();
 		return copy(location.href, 'The link is on the clipboard. It holds the whole situation.');
 	}
