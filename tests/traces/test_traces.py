@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from tests.conftest import SEARCHES
 from tilewise import Board, Limits
 from tilewise.core.events import Event, Kind
 from tilewise.errors import TraceError
@@ -21,7 +22,7 @@ from tilewise.traces.watched import Watched, watch
 
 BOARD = "867 254 3b1"
 GRAPH_SEARCHES = ["bfs", "dfs", "ucs", "greedy", "astar", "wastar(weight=1.5)"]
-OTHERS = ["beam(width=3)", "hill_climbing", "ids", "idastar", "bidirectional", "rbfs", "human"]
+OTHERS = ["beam(width=3)", *sorted(SEARCHES - {name.split("(")[0] for name in GRAPH_SEARCHES})]
 RULES = ["fifo", "columbia", "duplicates=closed-when-generated", "goal_test=generated,order=RLDU"]
 HEADER = {"format": "tilewise-trace", "version": 1, "board": "125 34b 678"}
 
@@ -40,8 +41,12 @@ def deviation(trace_lines: list[dict[str, Any]]) -> str | None:
 
 
 def plain(events: tuple[Event, ...]) -> list[tuple[Any, ...]]:
+    """The events; nodes are numbered as they come, as some searches leave numbers out."""
+    number: dict[int, int] = {}
+    for event in events:
+        number.setdefault(event.node, len(number))
     kept = (event for event in events if event.kind not in (Kind.STOP, Kind.GOAL))
-    return [(e.kind, e.node, e.g, e.h, e.key, e.board) for e in kept]
+    return [(e.kind, number[e.node], e.g, e.h, e.key, e.board) for e in kept]
 
 
 @pytest.mark.parametrize(
@@ -49,7 +54,7 @@ def plain(events: tuple[Event, ...]) -> list[tuple[Any, ...]]:
     [*itertools.product(GRAPH_SEARCHES, [None, *RULES, "duplicates=ancestors(2)"])]
     + [(name, None) for name in OTHERS],
 )
-@pytest.mark.parametrize("board", [BOARD, "2x4:2,4,6,3,1,0,5,7"])
+@pytest.mark.parametrize("board", [BOARD, "2x4:2,4,6,3,1,0,5,7", "158 342 67b"])
 def test_a_trace_of_tilewise_comes_back_as_it_was_and_keeps_its_rules(
     algorithm: str, rules: str | None, board: str
 ) -> None:
@@ -60,6 +65,15 @@ def test_a_trace_of_tilewise_comes_back_as_it_was_and_keeps_its_rules(
     report = check_trace(trace)
     assert report.deviation is None
     assert report.unchecked == ()
+
+
+@pytest.mark.parametrize("algorithm", ["mm", "nbs", "perimeter(depth=3)", "epeastar"])
+def test_values_of_h_that_are_a_searchs_own_are_compared_with_our_run(algorithm: str) -> None:
+    trace_lines = objects(searched(algorithm, "158 342 67b"))
+    assert trace_lines[-2]["kind"] == "goal" and deviation(trace_lines) is None
+    sixth = [each for each in trace_lines if each.get("kind") == "expand"][5]
+    h, sixth["h"] = sixth["h"], 99
+    assert f"h = 99 for {sixth['board']}; {algorithm} has {h} there" in str(deviation(trace_lines))
 
 
 @pytest.mark.parametrize(

@@ -136,6 +136,12 @@ class AlgorithmEntry:
         return f"at most {self.bounded} times too long" if self.bounded else "valid"
 
     @property
+    def own_values(self) -> bool:
+        """Whether h is not just its heuristic's: from the other end, too, or of its own."""
+        without = bool(self.frontier.h) and not self.needs_heuristic
+        return self.frontier.kind is FrontierKind.TWO_SIDED or without
+
+    @property
     def built_in(self) -> bool:
         return self.search.__module__.startswith("tilewise.")
 

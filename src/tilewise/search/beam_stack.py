@@ -104,6 +104,7 @@ def beam_stack(
                 if g + child_h < best.cost and top.low <= key < top.high:
                     made[child] = (state, move, stats.generated, child_h)
                     keys.append(key)
+                    stats.stored += 1
         stats.max_frontier = max(stats.max_frontier, len(made))
         if problem.goal in made:
             best.improve(_path(held | made, problem), 0)

@@ -109,6 +109,7 @@ class _Passes:
                 within = max(within, f)
                 number_of[child] = number
                 queue.append(number)
+                stats.stored += 1
                 stats.max_depth = max(stats.max_depth, g + 1)
                 stats.peak_stored = max(stats.peak_stored, len(number_of))
                 if child == goal:

@@ -145,6 +145,7 @@ class _Bulb:
                     self._report(Kind.DUPLICATE, child, seen, node)
                     continue
                 made[child] = (state, move, stats.generated, g + 1, self._h(child))
+                stats.stored += 1
                 stats.max_depth = max(stats.max_depth, g + 1)
                 self._report(Kind.GENERATE, child, made[child], node)
         stats.max_frontier = max(stats.max_frontier, len(made))

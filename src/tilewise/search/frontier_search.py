@@ -97,6 +97,7 @@ class _FrontierSearch:
                     if known is None:
                         known = _Node(state, stats.generated, node.g + 1, 0, node.middle)
                         made[state] = known
+                        stats.stored += 1
                         self._report(Kind.GENERATE, known, node.number, move)
                     else:
                         self._report(Kind.DUPLICATE, known, node.number, move)

@@ -109,6 +109,7 @@ def smastar(
                 _report(observer, Kind.GENERATE, child)
             if memory.room_for(child, nodes):
                 memory.add(child)
+                stats.stored += 1
                 node.forgotten.pop(move, None)
             else:
                 node.forgotten[move] = value
@@ -116,6 +117,7 @@ def smastar(
             stats.peak_stored = max(stats.peak_stored, memory.size)
         node.value = min(node.forgotten.values(), default=math.inf)
         memory.changed(node)
+        stats.max_frontier = max(stats.max_frontier, memory.waiting)
 
 
 _Entry = tuple[float, int, int, int, _Node]
@@ -136,6 +138,11 @@ class _Memory:
         while not _valid(self._open[0][-1], self._open[0][0]):
             heappop(self._open)
         return self._open[0][-1]
+
+    @property
+    def waiting(self) -> int:
+        """The entries of the open list, those out of date included."""
+        return len(self._open)
 
     def add(self, node: _Node) -> None:
         """Hold a new node."""

@@ -23,6 +23,9 @@ from tilewise.traces.reader import (
     Between,
     closed_list_of,
     go_on,
+    has_own_values,
+    has_two_sides,
+    is_anytime,
     known_heuristic,
     order_of,
     own_method,
@@ -125,13 +128,15 @@ class _Values:
         self._goal = claims.goal.board
         self._order, self._heuristic = order, heuristic
         self._g: dict[int, int] = {}
+        self._own_values = has_own_values(claims)
+        self._two_sided = has_two_sides(claims)
         self._no_h = claims.heuristic is None and claims.algorithm is not None
 
     def problem_with(self, event: Event, given: frozenset[str]) -> str | None:
         if event.kind in (Kind.STOP, Kind.BOUND):
             return None
         if event.kind is Kind.GOAL and event.board != self._goal:
-            if self._order is None and event.g == 0:  # where two searches meet
+            if self._two_sided:  # where the two sides meet
                 return None
             return f"says goal on {event.board}; the goal is {self._goal}"
         if event.kind in (Kind.GENERATE, Kind.REOPEN, Kind.DUPLICATE):
@@ -145,6 +150,8 @@ class _Values:
         return self._problem_with_h(event, given)
 
     def _problem_with_h(self, event: Event, given: frozenset[str]) -> str | None:
+        if self._own_values:
+            return None  # they are compared with those of our own run
         expected = self._heuristic(event.board) if self._heuristic else 0
         if "h" in given and (self._heuristic or self._no_h) and event.h != expected:
             name = self._heuristic.spec if self._heuristic else "a search without a heuristic"
@@ -336,18 +343,24 @@ def _compared(
         context=context,
     )
     ours = [event for event in own.events if event.kind in taken]
+    own_values = has_own_values(claims)
     for place, event in enumerate(theirs):
         other = ours[place] if place < len(ours) else None
         if other is None and own.status in (Status.LIMIT, Status.CANCELLED):
             return _Comparison(place)
-        if other is not None and (event.board, event.kind) == (other.board, other.kind):
+        if event.kind is Kind.GOAL and is_anytime(claims) and event is theirs[-1]:
+            continue  # at a limit it ends with its best solution so far
+        if other is None:
+            said = f"expands {event.board}; {claims.algorithm} was over before"
+        elif (event.board, event.kind) != (other.board, other.kind):
+            said = (
+                f"step {place + 1} is {event.kind} {event.board}; "
+                f"by these rules it is {other.kind} {other.board}"
+            )
+        elif own_values and "h" in trace.given[event.seq] and event.h != other.h:
+            said = f"h = {event.h} for {event.board}; {claims.algorithm} has {other.h} there"
+        else:
             continue
-        said = (
-            f"expands {event.board}; {claims.algorithm} was over before"
-            if other is None
-            else f"step {place + 1} is {event.kind} {event.board}; "
-            f"by these rules it is {other.kind} {other.board}"
-        )
         return _Comparison(place, Deviation(trace.lines[event.seq], said, event.seq))
     return _Comparison(len(theirs), complete=True)
 
@@ -360,7 +373,7 @@ def _checked(
 ) -> list[str]:
     claims = trace.claims
     said = ["every parent exists, every move is legal and every board and g is right"]
-    if heuristic is not None:
+    if heuristic is not None and not has_own_values(claims):
         said.append(f"every h is that of {heuristic.spec}")
     if order is not None:
         stated = "ties" in claims.stated
@@ -375,7 +388,8 @@ def _checked(
         said.append(f"the goal is tested when {claims.rules.goal_test}")
     elif compared is not None and compared.complete:
         order_told = "" if own_method(claims) else f", order {claims.rules.order}"
-        said.append(f"expansions are those of {claims.algorithm}{order_told}")
+        with_h = ", with their h," if has_own_values(claims) else ""
+        said.append(f"expansions{with_h} are those of {claims.algorithm}{order_told}")
     return said
 
 

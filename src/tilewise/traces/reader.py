@@ -14,6 +14,7 @@ from tilewise import heuristics, search  # noqa: F401  (registers them)
 from tilewise.core.algorithm_facts import Frontier, FrontierKind
 from tilewise.core.build_context import DEFAULT_CONTEXT, BuildContext
 from tilewise.core.configured_algorithm import build_algorithm
+from tilewise.core.entries import AlgorithmEntry
 from tilewise.core.events import Event, Kind
 from tilewise.core.made_heuristic import LARGEST_ESTIMATE, Heuristic, build_heuristic
 from tilewise.core.problem import Problem, State
@@ -416,6 +417,30 @@ def order_of(claims: TraceHeader) -> Order | None:
         return None
     configured = build_algorithm(claims.algorithm)
     return Order.of(configured, claims.rules) if configured.frontier.best_first else None
+
+
+def has_own_values(claims: TraceHeader) -> bool:
+    """Whether h is not just that of the heuristic in the claimed search."""
+    entry = _entry_of(claims)
+    return entry is not None and entry.own_values
+
+
+def has_two_sides(claims: TraceHeader) -> bool:
+    """Whether the claimed search begins at both ends."""
+    entry = _entry_of(claims)
+    return entry is not None and entry.frontier.kind is FrontierKind.TWO_SIDED
+
+
+def is_anytime(claims: TraceHeader) -> bool:
+    """Whether the claimed search goes on after a first solution."""
+    entry = _entry_of(claims)
+    return entry is not None and entry.anytime
+
+
+def _entry_of(claims: TraceHeader) -> AlgorithmEntry | None:
+    if claims.algorithm is None or own_method(claims) is not None:
+        return None
+    return build_algorithm(claims.algorithm).entry
 
 
 def closed_list_of(claims: TraceHeader, order: Order | None) -> ClosedList:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -26,9 +27,11 @@ if TYPE_CHECKING:
 
 HIDDEN = (128, 32)
 """The hidden layers of networks."""
-BATCH = 512
+BATCH, BATCHES_AT_ONCE = 256, 64
+"""States for each step of a training, and steps between two looks at the clock."""
 BATCH_OF_OUTPUTS = 8192
-LARGEST_STEP, SMALLEST_STEP = 2e-3, 1e-4
+LARGEST_STEP = 6e-3
+"""The size of the first step; it falls evenly to 0 by the end of the training."""
 
 
 @dataclass(frozen=True)
@@ -82,14 +85,19 @@ def fit(
             f"expected time to solve boards of {plan.rows}x{plan.columns}, got {plan.seconds:g} s"
         )
 
-    def ended(epoch: int, loss: float) -> bool:
-        spent = time.monotonic() - began
-        watch(FitProgress(spent, len(train.states), epoch, loss))
-        over = spent >= plan.seconds if plan.epochs is None else epoch >= plan.epochs
-        return over or cancelled()
+    to_train = time.monotonic()
+
+    def share_done(epochs: float, loss: float) -> float:
+        now = time.monotonic()
+        watch(FitProgress(now - began, len(train.states), int(epochs), loss))
+        if cancelled():
+            return 1.0
+        if plan.epochs is not None:
+            return epochs / plan.epochs
+        return (now - to_train) / max(began + plan.seconds - to_train, 1e-9)
 
     make = {"linear": _linear, "network": _network, "policy": _policy}[plan.model]
-    matrices, biases = make(goal, train, plan, ended)
+    matrices, biases = make(goal, train, plan, share_done)
     sizes = (matrices[0].shape[0], *(matrix.shape[1] for matrix in matrices))
     facts = ModelFacts(
         plan.model,
@@ -116,11 +124,12 @@ def _scikit() -> Any:
     return neural_network
 
 
-Ended = Callable[[int, float], bool]
+ShareDone = Callable[[float, float], float]
+"""From the times that all states were gone through, and the loss: the share of the training."""
 Weights = tuple[tuple["NDArray[np.float32]", ...], tuple["NDArray[np.float32]", ...]]
 
 
-def _linear(goal: Goal, train: Sample, plan: Fit, ended: Ended) -> Weights:
+def _linear(goal: Goal, train: Sample, plan: Fit, share_done: ShareDone) -> Weights:
     """Weights of the other heuristics by least squares."""
     import numpy as np
 
@@ -138,18 +147,24 @@ def features(goal: Goal, states: Sequence[State]) -> NDArray[np.float32]:
     return np.array([[part(state) for part in parts] for state in states], np.float32)
 
 
-def _network(goal: Goal, train: Sample, plan: Fit, ended: Ended) -> Weights:
+def _options(plan: Fit, train: Sample) -> dict[str, Any]:
+    return {
+        "hidden_layer_sizes": plan.hidden,
+        "batch_size": min(BATCH, len(train.states)),
+        "learning_rate_init": LARGEST_STEP,
+        "random_state": plan.seed,
+        "shuffle": False,  # they come in a new order
+    }
+
+
+def _network(goal: Goal, train: Sample, plan: Fit, share_done: ShareDone) -> Weights:
     """A multi-layer network for the distance (Peterson 2013), by Adam."""
     import numpy as np
 
-    network = _scikit().MLPRegressor(
-        hidden_layer_sizes=plan.hidden,
-        batch_size=min(BATCH, len(train.states)),
-        random_state=plan.seed,
-    )
+    network = _scikit().MLPRegressor(**_options(plan, train))
     scale = float(max(train.distances))
     targets = np.asarray(train.distances, np.float32) / scale
-    _epochs(network, goal, train, plan, ended, targets)
+    _epochs(network, goal, train, plan, share_done, targets)
     matrices, biases = _weights_of(network)
     last = len(matrices) - 1
     return (
@@ -158,22 +173,18 @@ def _network(goal: Goal, train: Sample, plan: Fit, ended: Ended) -> Weights:
     )
 
 
-def _policy(goal: Goal, train: Sample, plan: Fit, ended: Ended) -> Weights:
+def _policy(goal: Goal, train: Sample, plan: Fit, share_done: ShareDone) -> Weights:
     """A multi-layer network for the next move: of several good ones the first is learned."""
     import numpy as np
 
-    network = _scikit().MLPClassifier(
-        hidden_layer_sizes=plan.hidden,
-        batch_size=min(BATCH, len(train.states)),
-        random_state=plan.seed,
-    )
+    network = _scikit().MLPClassifier(**_options(plan, train))
     places = [place for place, moves in enumerate(train.moves) if moves]
     draw = np.random.default_rng(plan.seed)
     targets = np.array(
         [regressions.MOVES.index(draw.choice(list(train.moves[place]))) for place in places]
     )
     part = Sample([train.states[place] for place in places], [], [], [])
-    _epochs(network, goal, part, plan, ended, targets, classes=np.arange(4))
+    _epochs(network, goal, part, plan, share_done, targets, classes=np.arange(4))
     return _weights_of(network)
 
 
@@ -182,33 +193,44 @@ def _epochs(
     goal: Goal,
     train: Sample,
     plan: Fit,
-    ended: Ended,
+    share_done: ShareDone,
     targets: Any,
     **more: Any,
 ) -> None:
     """Go through all states, in a new order each time, by steps that become smaller."""
-    import numpy as np
-
     inputs = one_hot(goal, train.states)
-    draw = np.random.default_rng(plan.seed)
-    began, epoch = time.monotonic(), 0
-    with warnings.catch_warnings():
+    done, epochs = 0.0, 0.0
+    with _one_thread(), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # a training that ends by the clock has not converged
-        while True:
-            order = draw.permutation(len(inputs))
+        for part in _parts(len(inputs), plan.seed):
             try:
-                network.partial_fit(inputs[order], targets[order], **more)
+                network.partial_fit(inputs[part], targets[part], **more)
             except KeyboardInterrupt:
-                if not epoch:
+                if not done:
                     raise
                 return  # with what was learned so far
-            epoch += 1
-            if ended(epoch, float(network.loss_)):
+            epochs += len(part) / len(inputs)
+            done = share_done(epochs, float(network.loss_))
+            if done > 1 - 1e-9:
                 return
-            spent = time.monotonic() - began
-            done = epoch / plan.epochs if plan.epochs else min(1.0, spent / plan.seconds)
-            step = LARGEST_STEP * (SMALLEST_STEP / LARGEST_STEP) ** done
-            network._optimizer.learning_rate_init = step
+            network._optimizer.learning_rate_init = LARGEST_STEP * (1 - done)
+
+
+def _parts(count: int, seed: int) -> Iterator[NDArray[np.int64]]:
+    """All numbers below the count, some at a time, in a new order again and again."""
+    import numpy as np
+
+    draw, size = np.random.default_rng(seed), BATCH * BATCHES_AT_ONCE
+    while True:
+        order = draw.permutation(count)
+        yield from (order[at : at + size] for at in range(0, count, size))
+
+
+def _one_thread() -> AbstractContextManager[object]:
+    """No threads for products of matrices: these are so small that the threads only wait."""
+    from threadpoolctl import threadpool_limits  # type: ignore[import-untyped,unused-ignore]
+
+    return threadpool_limits(limits=1)  # type: ignore[no-any-return,unused-ignore]
 
 
 def one_hot(goal: Goal, states: Sequence[State]) -> NDArray[np.float32]:
