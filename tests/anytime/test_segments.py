@@ -56,9 +56,21 @@ def test_segments_follow_each_other_and_the_blank_stays_in_their_rectangles() ->
 
 def test_a_sweep_shortens_a_path_and_does_not_depend_on_the_number_of_threads() -> None:
     problem, moves = by_people(2)
-    path, generated = swept(problem, moves, Sweep(0, 30), threads=1)
-    assert len(path) < 0.97 * len(moves) and problem.replay(path) == problem.goal
-    assert swept(problem, moves, Sweep(0, 30), threads=3) == (path, generated)
+    for number in (0, 1):  # forwards and backwards
+        path, generated = swept(problem, moves, Sweep(number, 30), threads=1)
+        assert len(path) < 0.97 * len(moves) and problem.replay(path) == problem.goal
+        assert swept(problem, moves, Sweep(number, 30), threads=3) == (path, generated)
+
+
+def test_a_segment_is_at_most_three_quarters_of_a_short_path() -> None:
+    goal = Goal.blank_last(6, 6)
+    board = shuffled(goal, 5)
+    moves = (tw.solve(board, goal=goal, algorithm="human").moves or "")[:80]
+    state = Problem(board, goal).replay(moves)
+    problem = Problem(board, Goal(board.trusted(6, 6, state)))
+    for number in range(20):
+        lengths = [each.end - each.begin for each in segments(problem, moves, number)]
+        assert lengths and max(lengths) <= 60
 
 
 def test_a_sweep_that_is_stopped_leaves_the_path_whole() -> None:

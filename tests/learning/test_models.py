@@ -63,12 +63,21 @@ def every_goal(rows: int, columns: int) -> list[Goal]:
 
 
 @pytest.mark.parametrize(("rows", "columns"), [(2, 2), (3, 3), (4, 5), (5, 4), (6, 6), (3, 9)])
-def test_every_goal_of_a_shape_is_reached(rows: int, columns: int) -> None:
+@pytest.mark.parametrize("backwards", [False, True])
+def test_every_goal_of_a_shape_is_reached(rows: int, columns: int, backwards: bool) -> None:
     for goal in every_goal(rows, columns):
         board = walked(goal, 40)
-        outcome = learned_beam(board, goal, width=300)
+        outcome = learned_beam(board, goal, width=300, backwards=backwards)
         assert outcome.status is Status.SOLVED
         assert replayed(board, outcome.moves or "") == goal.board
+
+
+def test_a_beam_backwards_is_the_beam_from_the_goal_turned_round() -> None:
+    goal = Goal.blank_first(4, 4)
+    board = walked(goal, 60)
+    moves = learned_beam(board, goal, width=50, backwards=True).moves or ""
+    opposite = str.maketrans("UDLR", "DURL")
+    assert moves[::-1].translate(opposite) == learned_beam(goal.board, Goal(board), width=50).moves
 
 
 def test_a_board_too_large_for_a_model_takes_a_stretched_one() -> None:

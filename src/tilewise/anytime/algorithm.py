@@ -7,7 +7,7 @@ from collections.abc import Callable
 from threading import Event, Thread
 
 from tilewise.anytime.parts import RacePart
-from tilewise.anytime.proving import prove
+from tilewise.anytime.proving import PROVABLE_CELLS, prove
 from tilewise.anytime.race import Race
 from tilewise.anytime.shortening import improve
 from tilewise.core.entries import Estimate
@@ -19,7 +19,6 @@ from tilewise.core.registry import algorithm
 from tilewise.core.result import Outcome, Status, StoppedBy
 from tilewise.core.rules import Rules
 
-PROVABLE_CELLS = 25
 LOOK_EVERY = 0.02
 """Seconds between two looks at the clock and at what has improved."""
 

@@ -13,6 +13,10 @@ from tilewise.tables.patterns import partition_choice
 
 AT_ONCE = ("manhattan", "linear_conflict")
 """Heuristics that need no table."""
+PROVABLE_CELLS = 25
+FOR_PASSES = 0.15
+"""The share of the time that passes get on boards with more cells, where each pass takes many times
+as long as the one before and the gap is seldom closed."""
 WORDS, SHORT_WORDS, LONG_RUN = 12, 10, 30.0
 """Words of up to 12 moves are left out by the passes; only of 10 in runs of less than 30 seconds,
 because it takes more than a second to find the longer ones."""
@@ -54,7 +58,9 @@ def _deepen(part: RacePart, h: Heuristic) -> None:
     spec = f"idastar(prune={words},threads={part.threads})"
     if not part.serves(spec, h):
         spec = "idastar"
-    outcome = part.search(spec, h, part.limits(), watch, called=name)
+    provable = len(part.race.problem.start) <= PROVABLE_CELLS
+    limits = part.limits(seconds=part.race.seconds_left * (1.0 if provable else FOR_PASSES))
+    outcome = part.search(spec, h, limits, watch, called=name)
     if outcome.status is Status.SOLVED and outcome.moves is not None:
         part.race.prove(len(outcome.moves), name)
     else:

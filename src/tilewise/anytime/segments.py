@@ -11,6 +11,7 @@ import random
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import count
 
 from tilewise.anytime.division import CORE, Core, problem_within
 from tilewise.core.limits import Limits
@@ -24,6 +25,8 @@ FIRST_WIDTH, GROWTH = 100, 2
 SWEEPS_OF_A_WIDTH = 3
 SHORTEST, LONGEST = 12, 300
 """Moves of a segment; shorter ones are left to windows."""
+OF_PATH = 0.75
+"""The share of the whole path that a segment has at most."""
 
 
 @dataclass(frozen=True)
@@ -31,17 +34,15 @@ class Sweep:
     """One pass over a path: it is cut into segments, each of which is solved by a beam."""
 
     number: int
-    """Each sweep cuts the path elsewhere, at places that the number determines."""
+    """Each sweep cuts the path elsewhere, at places that the number determines. Every other one
+    solves its segments backwards."""
     width: int
 
 
-def sweeps() -> Iterator[Sweep]:
+def sweeps(first_width: int = FIRST_WIDTH) -> Iterator[Sweep]:
     """Wider and wider beams, without an end."""
-    number, width = 0, FIRST_WIDTH
-    while True:
-        yield Sweep(number, width)
-        number += 1
-        width = FIRST_WIDTH * GROWTH ** (number // SWEEPS_OF_A_WIDTH)
+    for number in count():
+        yield Sweep(number, first_width * GROWTH ** (number // SWEEPS_OF_A_WIDTH))
 
 
 @dataclass(frozen=True)
@@ -58,16 +59,17 @@ class Segment:
 def segments(problem: Problem, moves: str, number: int) -> list[Segment]:
     """Cut a path so that the blank stays within 8x8 cells in each part."""
     drawn = random.Random(number)
+    most = max(2 * SHORTEST, min(LONGEST, int(OF_PATH * len(moves))))
     columns = problem.columns
     found: list[Segment] = []
     start = before = problem.start
-    begin, longest = 0, drawn.randint(SHORTEST, LONGEST // 4)
+    begin, longest = 0, drawn.randint(SHORTEST, most // 2)
     box = _Box.at(start.index(0), columns)
     for at, state in enumerate(problem.states(moves)):
         wider = box.including(state.index(0), columns)
         if at - begin > longest or not wider.fits:
             found.append(Segment(begin, at - 1, start, before, box.rectangle(problem, drawn)))
-            start, begin, longest = before, at - 1, drawn.randint(LONGEST // 8, LONGEST)
+            start, begin, longest = before, at - 1, drawn.randint(most // 4, most)
             wider = _Box.at(before.index(0), columns).including(state.index(0), columns)
         box, before = wider, state
     found.append(Segment(begin, len(moves), start, before, box.rectangle(problem, drawn)))
@@ -134,6 +136,7 @@ def sweep_over(
             most_moves=segment.end - segment.begin,
             limits=limits(),
             cancelled=stopped,
+            backwards=sweep.number % 2 == 1,
         )
 
     cut = segments(problem, moves, sweep.number)

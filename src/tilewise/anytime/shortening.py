@@ -5,12 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from itertools import count, islice
 
 from tilewise import native
 from tilewise.anytime import segments, windows
 from tilewise.anytime.division import core_of, problem_of_core
 from tilewise.anytime.parts import RacePart
 from tilewise.core.configured_algorithm import build_algorithm
+from tilewise.anytime.proving import PROVABLE_CELLS
 from tilewise.core.limits import Limits, Meter
 from tilewise.core.problem import Problem
 from tilewise.core.result import Outcome
@@ -22,12 +24,15 @@ from tilewise.learning.models import MOST_CELLS, model_for
 from tilewise.puzzle.board import Goal
 
 FIRST_WIDTH, GROWTH = 100, 4
-SAFE = 0.7
+SAFE = 0.8
 """The share of what is left that the last beam is sized to: one that does not end is lost."""
 FOR_WINDOWS = 0.15
 """The share of a beam's time that windows get after it."""
 FOR_SWEEPS = 0.5
 """The same for beams over segments, on boards that are too large for a beam to come to the goal."""
+SWEEPS, NARROWER = 4, 8
+"""Sweeps over segments that follow the beams of a width on other boards: segments are shorter, so
+that beams of an eighth of the width serve them."""
 LINE_WIDTH = 4
 """Boards that are kept after each placement of tiles of the outer lines."""
 LEAST_GROWTH = 1.2
@@ -46,8 +51,11 @@ def improve(part: RacePart) -> None:
     if part.engine == "python":
         improve_by_parts(part)
         return
-    _widen(part, _by_division if _is_large(part) else _whole_board)
-    improve_by_parts(part)
+    width = _widen(part, _by_division if _is_large(part) else _whole_board)
+    width = segments.FIRST_WIDTH if _is_large(part) else _for_segments(width)
+    improve_by_parts(part, width)
+    while not part.over and len(part.race.problem.start) > PROVABLE_CELLS:
+        improve_by_parts(part, width)  # the bound is left alone there: nothing else uses the time
 
 
 def _is_large(part: RacePart) -> bool:
@@ -71,9 +79,12 @@ Pass = Callable[[RacePart, int], None]
 """Looks for a solution by beams of a width, and offers it."""
 
 
-def _widen(part: RacePart, search: Pass) -> None:
-    """Wider and wider beams, each followed by windows; the last one sized to what is left."""
-    rounds, sweeps = windows.rounds(), segments.sweeps()
+def _widen(part: RacePart, search: Pass) -> int:
+    """Wider and wider beams, each followed by parts; the last one is sized to what is left.
+
+    Returns its width.
+    """
+    rounds, sweeps, numbers = windows.rounds(), segments.sweeps(), count()
     width = FIRST_WIDTH
     _load_model(part)
     while not part.over:
@@ -82,6 +93,9 @@ def _widen(part: RacePart, search: Pass) -> None:
         spent = time.perf_counter() - began
         if _is_large(part):
             improve_by_sweeps(part, sweeps, FOR_SWEEPS * spent)
+        else:
+            for number in islice(numbers, SWEEPS):
+                _sweep(part, segments.Sweep(number, _for_segments(width)))
         shorten(part, next(rounds), seconds=max(0.02, FOR_WINDOWS * spent))
         if nodes is not None and part.nodes is not None:
             room = part.nodes / max(1, nodes - part.nodes)
@@ -90,8 +104,14 @@ def _widen(part: RacePart, search: Pass) -> None:
         growth = GROWTH if room > GROWTH * (1 + GROWTH) else SAFE * room
         widest = _widest(part)
         if growth < LEAST_GROWTH or width >= widest:
-            return
+            break
         width = min(int(width * growth), widest)
+    return width
+
+
+def _for_segments(width: int) -> int:
+    """How wide beams over segments are, beside beams of a width over the whole board."""
+    return max(segments.FIRST_WIDTH, width // NARROWER)
 
 
 def _load_model(part: RacePart) -> None:
@@ -110,7 +130,14 @@ def _widest(part: RacePart) -> int:
     return max(FIRST_WIDTH, int(part.memory / each))
 
 
-def _beam(part: RacePart, problem: Problem, width: int, most_moves: int | None) -> Outcome:
+def _beam(
+    part: RacePart,
+    problem: Problem,
+    width: int,
+    most_moves: int | None,
+    *,
+    backwards: bool = False,
+) -> Outcome:
     outcome = learned_beam(
         problem.board(problem.start),
         Goal(problem.board(problem.goal)),
@@ -119,17 +146,23 @@ def _beam(part: RacePart, problem: Problem, width: int, most_moves: int | None) 
         limits=part.limits(),
         threads=part.threads,
         cancelled=lambda: part.over,
+        backwards=backwards,
     )
     part.spend(outcome.stats)
     return outcome
 
 
 def _whole_board(part: RacePart, width: int) -> None:
-    """A beam over the whole board, which gives up where it cannot be shorter any more."""
-    cost = part.race.cost
-    outcome = _beam(part, part.race.problem, width, None if cost is None else cost - 1)
-    if outcome.moves is not None:
-        part.race.offer(outcome.moves, f"beam of width {width:,}")
+    """Beams from both sides, which give up where they cannot be shorter any more."""
+    for backwards in (False, True):
+        cost = part.race.cost
+        most = None if cost is None else cost - 1
+        outcome = _beam(part, part.race.problem, width, most, backwards=backwards)
+        if outcome.moves is not None:
+            side = ", backwards" if backwards else ""
+            part.race.offer(outcome.moves, f"beam of width {width:,}{side}")
+        if part.over:
+            return
 
 
 def _by_division(part: RacePart, width: int) -> None:
@@ -172,26 +205,32 @@ def improve_by_sweeps(part: RacePart, sweeps: Iterator[segments.Sweep], seconds:
     """Sweeps of beams over segments of the incumbent, for a time or at least once."""
     ends = time.perf_counter() + seconds
     while part.race.moves is not None and not part.over:
-        sweep = next(sweeps)
-        part.race.offer(
-            segments.sweep_over(
-                part.race.problem,
-                part.race.moves,
-                sweep,
-                threads=part.threads,
-                limits=part.limits,
-                stopped=lambda: part.over,
-                spend=part.spend,
-            ),
-            f"beams of width {sweep.width:,} over segments",
-        )
+        _sweep(part, next(sweeps))
         if part.nodes is not None or time.perf_counter() >= ends:
             return
 
 
-def improve_by_parts(part: RacePart) -> None:
-    """Windows and segments of the incumbent, until the longest windows find nothing any more."""
-    fruitless, sweeps = 0, segments.sweeps()
+def _sweep(part: RacePart, sweep: segments.Sweep) -> None:
+    if part.race.moves is None or part.over:
+        return
+    path = segments.sweep_over(
+        part.race.problem,
+        part.race.moves,
+        sweep,
+        threads=part.threads,
+        limits=part.limits,
+        stopped=lambda: part.over,
+        spend=part.spend,
+    )
+    part.race.offer(path, f"beams of width {sweep.width:,} over segments")
+
+
+def improve_by_parts(part: RacePart, width: int = segments.FIRST_WIDTH) -> None:
+    """Windows and segments of the incumbent, until the longest windows find nothing any more.
+
+    The first beams over segments have this width.
+    """
+    fruitless, sweeps = 0, segments.sweeps(width)
     for what in windows.rounds():
         before = part.race.cost
         shorten(part, what)

@@ -14,7 +14,7 @@ from tilewise.learning.frames import frame_of
 from tilewise.learning.models import model_for
 from tilewise.native import LARGEST, STATUSES, run_learned_beam
 from tilewise.native import learned_beam_bytes as bytes_for
-from tilewise.puzzle.board import Board, Goal
+from tilewise.puzzle.board import Board, Goal, Move
 
 __all__ = ["Beam", "bytes_for", "learned_beam", "way_towards"]
 
@@ -29,15 +29,26 @@ def learned_beam(
     threads: int = 1,
     cancelled: Callable[[], bool] = never,
     watch: Callable[[Stats], None] | None = None,
+    backwards: bool = False,
 ) -> Outcome:
     """Keep the `width` boards of smallest learned value in each layer, until the goal is made.
 
     It gives up at the depth `most_moves`, and before a layer that might exceed a limit of nodes or
-    memory. The answer does not depend on the number of threads.
+    memory. The answer does not depend on the number of threads. `backwards` searches from the goal
+    to the board, which errs elsewhere: one of the two is often shorter.
     """
+    if backwards:
+        board, goal = goal.board, Goal(board)
     beam = Beam(width, most_moves, limits or Limits(), threads, cancelled, watch)
     status, moves, stats = beam.run(board, goal)
-    return Outcome(status, moves if status is Status.SOLVED else None, stats)
+    if status is not Status.SOLVED:
+        return Outcome(status, None, stats)
+    return Outcome(status, _turned_round(moves) if backwards else moves, stats)
+
+
+def _turned_round(moves: str) -> str:
+    """The moves that lead from the end of a path to its beginning."""
+    return "".join(Move(move).opposite.value for move in reversed(moves))
 
 
 def way_towards(board: Board, goal: Goal, beam: Beam) -> tuple[str, Stats]:
