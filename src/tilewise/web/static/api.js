@@ -2,7 +2,7 @@
 
 import { forPeople } from './words.js';
 
-export class ApiError extends Error {
+class ApiError extends Error {
 	/** `gone`: the server did not answer at all. */
 	constructor(message, gone = false) {
 		super(message);

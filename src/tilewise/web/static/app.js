@@ -3,12 +3,14 @@
 import { GONE, request, whenGone } from './api.js';
 import { button, copy, dialog, h, icon, iconButton, toast } from './dom.js';
 import { token } from './game.js';
+import { remember } from './store.js';
 import { learnWords } from './words.js';
 
 /**
  * The views in the order of the navigation. A view is the module NAME.js, whose default export is a class:
  * `new View(app, params)` has an `element`, and may have `mounted()`, `unmount()`, `link()`, the
- * parameters of a link to it, `key(event)` for keys wherever the focus is, and `keys`, which `?` shows.
+ * parameters of a link to it, `key(event)` for keys wherever the focus is, `keys`, which `?` shows, and
+ * `back()`, which does again what failed while the server was gone.
  * `icon` is a group of icons.svg.
  */
 const VIEWS = [
@@ -71,11 +73,7 @@ class App {
 		const theme = tool('theme', 'Dark theme', () => {
 			const next = document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark';
 			document.documentElement.dataset.theme = next;
-			try {
-				localStorage.setItem('tilewise-theme', next);
-			} catch {
-				// it lasts as long as the page is open
-			}
+			remember('theme', next);
 			showTheme();
 		});
 		const showTheme = () => theme.setAttribute('aria-pressed', document.documentElement.dataset.theme === 'dark');
@@ -111,9 +109,10 @@ class App {
 
 	// ---- a server that is gone
 
+	/** Say what went wrong; what was given up for something newer is not worth a word. */
 	failed(error) {
 		if (error.gone || error.name === 'TypeError') this.lost();
-		else toast(error.message);
+		else if (error.name !== 'AbortError') toast(error.message);
 	}
 
 	/** Say that the server is gone, and go on as soon as it is back. */
@@ -131,10 +130,15 @@ class App {
 		clearInterval(this.waiting);
 		this.waiting = null;
 		document.getElementById('gone').hidden = true;
-		// a module that could not be fetched is remembered by the browser as missing: start afresh
-		if (!this.schema || !this.view || this.missed) location.reload();
-		else if (this.view.back) this.view.back();
-		else toast('The server is back.');
+		// a module that could not be fetched is remembered by the browser as missing: start afresh, with the board
+		if (!this.schema || !this.view || this.missed) {
+			const hash = location.hash || '#play';
+			if (this.schema && this.board && !hash.includes('board=')) history.replaceState(null, '', `${hash}${hash.includes('?') ? '&' : '?'}${this.query()}`);
+			location.reload();
+		} else {
+			toast('The server is back.');
+			this.view.back?.();
+		}
 	}
 
 	// ---- going from view to view
@@ -158,7 +162,7 @@ class App {
 				const course = this.schema.profiles.find((each) => each.name === params.profile);
 				await this.load(params.board, params.goal ?? course?.goal);
 			} catch (error) {
-				if (error.gone) throw error;
+				if (error.gone || turn !== this.turn) throw error;
 				toast(error.message);
 			}
 		}
@@ -176,6 +180,7 @@ class App {
 	}
 
 	leave() {
+		this.asking?.abort();
 		this.view?.unmount?.();
 		this.view = null;
 		clearTimeout(this.soon);
@@ -221,13 +226,17 @@ class App {
 
 	// ---- the board and its goal
 
+	/** Ask for a board. A later question or another view ends this one: its answer would come too late. */
+	ask(path, body) {
+		this.asking?.abort();
+		this.asking = new AbortController();
+		return request(path, body, this.asking.signal);
+	}
+
 	/** Have the server read a board; it becomes the current one. */
-	async load(text, goal = AUTO, signal) {
-		const answer = await request('/api/board', { board: text, goal: goal || AUTO }, signal);
-		this.board = answer.board;
-		this.goal = answer.goal;
-		this.game = null;
-		return answer;
+	async load(text, goal) {
+		const answer = await this.ask('/api/board', { board: text, goal: goal || AUTO });
+		Object.assign(this, { board: answer.board, goal: answer.goal, game: null });
 	}
 
 	/** Replace the goal by that of a course. */
@@ -242,29 +251,19 @@ class App {
 			toast(`The goal is now that of ${profile.name}: ${this.goalName()}.`);
 			this.sync();
 		} catch (error) {
-			toast(error.message);
+			this.failed(error);
 		}
 	}
 
 	/** Draw a board; with `step` it is a new place in the history, so that Back leads to the one before. */
 	async scramble(wanted, step = false) {
-		const answer = await request('/api/scramble', wanted);
-		if (!answer.boards.length) throw new Error('No board of that depth was found in time. Choose fewer moves.');
-		if (step) this.step();
-		[this.board] = answer.boards;
-		this.goal = answer.goal;
-		this.game = null;
-		return answer;
-	}
-
-	/** What comes is a new place in the history, so that Back leads to what is shown now. */
-	step() {
-		this.write();
-		history.pushState(null, '', location.hash);
-	}
-
-	setBoard(board) {
-		this.board = board;
+		const { boards, goal } = await this.ask('/api/scramble', wanted);
+		if (!boards.length) throw new Error('No board of that depth was found in time. Choose fewer moves.');
+		if (step) {
+			this.write();
+			history.pushState(null, '', location.hash);
+		}
+		Object.assign(this, { board: boards[0], goal, game: null });
 	}
 
 	/** The board and the goal as a request has them. */
@@ -280,15 +279,9 @@ class App {
 		return this.namedGoal()?.title ?? 'your own';
 	}
 
-	/** The named goal of this name, if there is one. */
+	/** The goal of this name, if there is one that does not depend on a notation. */
 	namedGoal(name = this.goal.name) {
 		return this.schema.goals.find((each) => each.name === name && name !== AUTO);
-	}
-
-	/** Goals to choose from; without `automatic` those alone that do not depend on a notation. */
-	goalChoices({ automatic = false } = {}) {
-		const goals = this.schema.goals.filter((each) => automatic || each.name !== AUTO);
-		return [...goals.map(({ name, title }) => [name, title]), ['own', 'your own …']];
 	}
 
 	/** Write the whole situation into the address, soon: browsers refuse hundreds of changes a second. */
@@ -300,12 +293,15 @@ class App {
 		clearTimeout(this.soon);
 		this.soon = null;
 		if (!this.view || this.shown !== location.hash) return; // Back was pressed: it is not overwritten
-		const params = { board: token(this.board), goal: this.goalText(), ...this.view.link?.() };
-		const kept = Object.entries(params).filter(([, value]) => value !== undefined && value !== null && value !== '');
-		// commas and colons are legal in a fragment and easier to read
-		const query = new URLSearchParams(kept).toString().replaceAll('%2C', ',').replaceAll('%3A', ':').replaceAll('%28', '(').replaceAll('%29', ')');
-		this.shown = `#${this.name}?${query}`;
+		this.shown = `#${this.name}?${this.query(this.view.link?.())}`;
 		history.replaceState(null, '', this.shown);
+	}
+
+	/** The parameters of a link: board, goal and those of a view. */
+	query(more) {
+		const params = Object.entries({ board: token(this.board), goal: this.goalText(), ...more });
+		const kept = new URLSearchParams(params.filter(([, value]) => (value ?? '') !== ''));
+		return kept.toString().replace(/%(2C|3A|28|29)/g, decodeURIComponent); // , : ( ) are legal in a fragment and easier to read
 	}
 }
 

@@ -3,7 +3,7 @@
 // are chosen; in mode 'show' nothing can be done.
 
 import { h, s } from './dom.js';
-import { OPPOSITE, WORDS, legal, line, slide, target } from './game.js';
+import { OPPOSITE, WORDS, legal, line, placeOf, slide, target } from './game.js';
 
 const KEYS = { ArrowUp: 'D', ArrowDown: 'U', ArrowLeft: 'R', ArrowRight: 'L' }; // the tile moves as the arrow points, the blank the other way
 const ARROWS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
@@ -71,6 +71,12 @@ export class BoardView {
 		element.textContent = tile || '';
 	}
 
+	/** To a cell, and a part of one further. */
+	shift(cell, right = 0, down = 0) {
+		const [x, y] = placeOf(cell, this.board);
+		return `translate(${(x + right) * 100}%, ${(y + down) * 100}%)`;
+	}
+
 	place(tile, cell) {
 		let element = this.tiles.get(tile);
 		if (!element) {
@@ -79,8 +85,7 @@ export class BoardView {
 			this.layer.append(element);
 			this.paintTile(tile, element);
 		}
-		const { columns } = this.board;
-		element.style.transform = `translate(${(cell % columns) * 100}%, ${Math.floor(cell / columns) * 100}%)`;
+		element.style.transform = this.shift(cell);
 		element.classList.toggle('home', this.goal?.tiles[cell] === tile);
 		const mark = this.marks.get(tile);
 		for (const name of ['mark', 'wrong', 'picked']) element.classList.toggle(name, mark === name);
@@ -97,7 +102,7 @@ export class BoardView {
 		this.layer.querySelectorAll('.area').forEach((area) => area.remove());
 		for (const cell of cells) {
 			const area = h('div', { class: 'area' });
-			area.style.transform = `translate(${(cell % this.board.columns) * 100}%, ${Math.floor(cell / this.board.columns) * 100}%)`;
+			area.style.transform = this.shift(cell);
 			this.layer.append(area);
 		}
 	}
@@ -120,10 +125,10 @@ export class BoardView {
 			face.style.backgroundImage = '';
 			return;
 		}
-		const home = this.goal.tiles.indexOf(tile);
+		const [x, y] = placeOf(this.goal.tiles.indexOf(tile), this.goal);
 		const { rows, columns } = this.goal;
 		face.style.backgroundImage = `url("${this.url}")`;
-		face.style.backgroundPosition = `${((home % columns) / (columns - 1)) * 100}% ${(Math.floor(home / columns) / (rows - 1)) * 100}%`;
+		face.style.backgroundPosition = `${(x / (columns - 1)) * 100}% ${(y / (rows - 1)) * 100}%`;
 	}
 
 	/** At the end the tiles rise in a wave, and a picture is shown whole; null ends that. */
@@ -132,7 +137,10 @@ export class BoardView {
 		this.root.classList.toggle('whole', on && Boolean(this.url));
 		this.layer.style.backgroundImage = on && this.url ? `url("${this.url}")` : '';
 		if (!on) return;
-		this.board.tiles.forEach((tile, cell) => this.tiles.get(tile)?.style.setProperty('--wait', `${((cell % this.board.columns) + Math.floor(cell / this.board.columns)) * 45}ms`));
+		this.board.tiles.forEach((tile, cell) => {
+			const [x, y] = placeOf(cell, this.board);
+			this.tiles.get(tile)?.style.setProperty('--wait', `${(x + y) * 45}ms`);
+		});
 		requestAnimationFrame(() => this.root.classList.add('done'));
 	}
 
@@ -176,11 +184,12 @@ export class BoardView {
 		const move = (next) => next.pointerId === drag.id && this.pull(drag, next);
 		const end = (last) => {
 			if (last.pointerId !== drag.id) return;
-			for (const [name, listener] of [['pointermove', move], ['pointerup', end], ['pointercancel', end]]) this.root.removeEventListener(name, listener);
+			for (const [name, listener] of listeners) this.root.removeEventListener(name, listener);
 			this.drag = null;
 			this.release(drag, last);
 		};
-		for (const [name, listener] of [['pointermove', move], ['pointerup', end], ['pointercancel', end]]) this.root.addEventListener(name, listener);
+		const listeners = [['pointermove', move], ['pointerup', end], ['pointercancel', end]];
+		for (const [name, listener] of listeners) this.root.addEventListener(name, listener);
 	}
 
 	/** The tiles that slide together when the blank makes these moves. */
@@ -202,9 +211,8 @@ export class BoardView {
 		const [down, right] = { U: [-1, 0], D: [1, 0], L: [0, -1], R: [0, 1] }[tileWay];
 		for (const tile of drag.group) {
 			const element = this.tiles.get(tile);
-			const cell = this.board.tiles.indexOf(tile);
 			element.classList.add('held');
-			element.style.transform = `translate(${((cell % this.board.columns) + right * drag.part) * 100}%, ${(Math.floor(cell / this.board.columns) + down * drag.part) * 100}%)`;
+			element.style.transform = this.shift(this.board.tiles.indexOf(tile), right * drag.part, down * drag.part);
 		}
 	}
 
@@ -213,9 +221,9 @@ export class BoardView {
 		const right = event.clientX - drag.x;
 		const down = event.clientY - drag.y;
 		const far = Math.max(Math.abs(right), Math.abs(down));
-		if (event.type !== 'pointercancel' && far < 6) return this.options.onmoves(drag.moves);
-		if (event.type !== 'pointercancel' && drag.moves && drag.part > ENOUGH) return this.options.onmoves(drag.moves);
-		if (event.type !== 'pointercancel' && far >= SWIPE && drag.part === 0) {
+		if (event.type === 'pointercancel') return this.show(this.board);
+		if (far < 6 || (drag.moves && drag.part > ENOUGH)) return this.options.onmoves(drag.moves);
+		if (far >= SWIPE && drag.part === 0) {
 			const tileWay = Math.abs(right) > Math.abs(down) ? (right > 0 ? 'R' : 'L') : down > 0 ? 'D' : 'U';
 			if (target(this.board, OPPOSITE[tileWay]) >= 0) return this.options.onmoves(OPPOSITE[tileWay]);
 		}
@@ -239,9 +247,10 @@ export class BoardView {
 		this.grid.addEventListener('keydown', (event) => {
 			if (event.key in ARROWS) {
 				const [down, right] = ARROWS[event.key];
-				const row = Math.floor(this.focused / this.board.columns) + down;
-				const column = (this.focused % this.board.columns) + right;
-				if (row >= 0 && row < this.board.rows && column >= 0 && column < this.board.columns) this.focusCell(row * this.board.columns + column);
+				const { rows, columns } = this.board;
+				const [x, y] = placeOf(this.focused, this.board);
+				const [column, row] = [x + right, y + down];
+				if (row >= 0 && row < rows && column >= 0 && column < columns) this.focusCell(row * columns + column);
 				event.preventDefault();
 			} else if (event.key === 'Enter' || event.key === ' ') {
 				event.preventDefault();
@@ -264,6 +273,9 @@ export function mini({ rows, columns, tiles }, size, label = null) {
 	face.show(tiles);
 	return svg;
 }
+
+/** The goal, small, and that it is the goal. */
+export const goalFigure = (goal, size) => h('figure', { class: 'face' }, mini(goal, size, `The goal: ${goal.tiles.join(' ')}`), h('figcaption', { class: 'small soft' }, 'Goal'));
 
 /** An empty drawing, whose face can show one board after the other. */
 export function miniature(rows, columns, size, label = null) {

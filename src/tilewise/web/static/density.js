@@ -5,6 +5,7 @@ import { CLOSED, GOAL, REPLACED } from './replay.js';
 
 const KINDS = ['open', 'closed'];
 const FAINT = 120; // of 255: a point alone
+const sharpness = () => Math.min(2, devicePixelRatio || 1);
 
 /** The colours of the theme, read again when it changes. */
 function colours() {
@@ -28,7 +29,7 @@ export class Density {
 
 	/** Draw all items of a tree born before `end`; x(item) and y(depth) are pixels. */
 	draw({ tree, end, width, height, x, y, size }) {
-		const ratio = Math.min(2, devicePixelRatio || 1);
+		const ratio = sharpness();
 		const [wide, high] = [Math.max(1, Math.round(width * ratio)), Math.max(1, Math.round(height * ratio))];
 		if (this.canvas.width !== wide || this.canvas.height !== high) Object.assign(this.canvas, { width: wide, height: high });
 		const { context } = this;
@@ -58,7 +59,7 @@ export class Density {
 	/** Add the items from..end to what is drawn already: all of them are open. */
 	add({ tree, from, end, x, y, size }) {
 		const { context } = this;
-		const ratio = Math.min(2, devicePixelRatio || 1);
+		const ratio = sharpness();
 		context.fillStyle = `rgb(${colours().open.join(' ')} / ${FAINT / 255})`;
 		const across = Math.max(1, Math.round(size * ratio));
 		for (let item = from; item < end; item += 1) context.fillRect(Math.round(x(item) * ratio - across / 2), Math.round(y(tree.items.depth[item]) * ratio - across / 2), across, across);
@@ -66,7 +67,7 @@ export class Density {
 
 	/** Lines between nodes and their parents, where there are not too many. */
 	lines({ tree, end, x, y }) {
-		const ratio = Math.min(2, devicePixelRatio || 1);
+		const ratio = sharpness();
 		const { items, layout } = tree;
 		const { context } = this;
 		context.save();

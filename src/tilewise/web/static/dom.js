@@ -14,13 +14,18 @@ export function s(tag, attributes = {}, ...children) {
 
 function fill(element, attributes, children) {
 	for (const [name, value] of Object.entries(attributes)) {
-		if (value === undefined || value === null || value === false) continue;
+		if ((value ?? false) === false) continue;
 		if (name.startsWith('on')) element.addEventListener(name.slice(2), value);
 		else if (name === 'value') element.value = value;
 		else element.setAttribute(name, value === true ? '' : value);
 	}
 	element.append(...children.flat().filter((child) => child !== null && child !== undefined));
 	return element;
+}
+
+/** Replace what is in an element; null is nothing. */
+export function refill(element, ...children) {
+	element.replaceChildren(...children.filter(Boolean));
 }
 
 /** Write a text where it is another one than before. */
@@ -63,9 +68,9 @@ export function field(label, control, hint) {
 	return h('div', { class: 'field' }, ...children);
 }
 
-/** A select; options are texts or [value, text] pairs. */
-export function select(options, value, onchange) {
-	const control = h('select', { onchange: () => onchange?.(control.value) });
+/** A select; options are texts or [value, text] pairs. It needs a label where no field has one. */
+export function select(options, value, onchange, label) {
+	const control = h('select', { 'aria-label': label, onchange: () => onchange?.(control.value) });
 	setOptions(control, options, value);
 	return control;
 }
@@ -88,6 +93,16 @@ export async function working(element, promise) {
 	} finally {
 		element.removeAttribute('aria-busy');
 	}
+}
+
+/** Something that unfolds. */
+export function fold(summary, attributes, ...children) {
+	return h('details', attributes, h('summary', {}, summary), h('div', { class: 'inside stack tight' }, ...children));
+}
+
+/** Names and figures: [[name, value element, title?], ...]; `kind` is small or nothing. */
+export function figures(entries, kind = '') {
+	return h('dl', { class: `figures ${kind}` }, ...entries.map(([name, value, title]) => h('div', { title }, h('dt', {}, name), value)));
 }
 
 /** Radio buttons in a row, one of [[value, label, title?], ...] chosen. */

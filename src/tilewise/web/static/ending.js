@@ -1,6 +1,6 @@
 // The end of a game: moves against the shortest, time, personal bests, and a review of every move.
 
-import { announce, button, h, iconButton, number, plural, s } from './dom.js';
+import { announce, button, h, iconButton, number, plural, refill, s } from './dom.js';
 import { moveInWords, replay, shape } from './game.js';
 import { recall, remember } from './store.js';
 
@@ -8,7 +8,7 @@ const MOST_REVIEWED = 240; // positions that the server is asked about
 const HIGH = 96;
 const AT_ONCE = 3;
 
-export const clockText = (milliseconds) => {
+const clockText = (milliseconds) => {
 	const seconds = milliseconds / 1000;
 	return seconds < 60 ? `${seconds.toFixed(1)} s` : `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')} min`;
 };
@@ -68,15 +68,15 @@ export class Ending {
 		this.graph = s('svg', { class: 'review', role: 'img', 'aria-label': 'Moves from the goal after every move', viewBox: `0 0 300 ${HIGH}` });
 		this.lost = h('div', { class: 'lost row' });
 		this.element.hidden = false;
-		const parts = [
+		refill(
+			this.element,
 			h('div', { class: 'row apart nowrap' }, h('h2', {}, 'Solved'), iconButton('close', 'Close', () => (this.element.hidden = true), { class: 'icon quiet' })),
 			h('p', { class: 'score' }, this.count, this.against, game.began ? h('span', { class: 'score-time' }, clockText(game.spent)) : null),
 			game.helped ? h('p', { class: 'soft small' }, this.words(game)) : null,
 			h('figure', { class: 'stack tight' }, this.graph, this.lost),
 			h('div', { class: 'row' }, button('Try again', () => this.actions.again()), button('New board', () => this.actions.another(), { class: 'main' }), button('Share', () => this.app.share(), { class: 'quiet', 'aria-label': 'Copy a link to this game' })),
 			this.bestLine,
-		];
-		this.element.replaceChildren(...parts.filter(Boolean));
+		);
 		this.showBests();
 		this.element.scrollIntoView?.({ block: 'nearest' });
 		this.review(game, this.pending.signal).catch((error) => error.name !== 'AbortError' && this.lost.replaceChildren(h('span', { class: 'small soft' }, error.message)));
@@ -139,14 +139,15 @@ export class Ending {
 		const line = known.map(([at, each], i) => `${i ? 'L' : 'M'}${x(at).toFixed(1)} ${y(value(each)).toFixed(1)}`).join('');
 		const losses = this.losses(found, stride).map(([at]) => s('circle', { class: 'loss', cx: x(at), cy: y(value(found[at])), r: 3.4 }));
 		const start = found[0] && value(found[0]);
-		const ideal = found[0]?.exact ? s('path', { class: 'ideal', d: `M${x(0)} ${y(start)}L${x(Math.min(start, length))} ${y(Math.max(0, start - length))}` }) : '';
-		this.graph.replaceChildren(
+		const ideal = found[0]?.exact ? s('path', { class: 'ideal', d: `M${x(0)} ${y(start)}L${x(Math.min(start, length))} ${y(Math.max(0, start - length))}` }) : null;
+		refill(
+			this.graph,
 			s('path', { class: 'axis', d: `M24 8V${HIGH - 18}H292` }),
 			s('text', { x: 20, y: 14, 'text-anchor': 'end' }, number(most)),
 			s('text', { x: 20, y: HIGH - 16, 'text-anchor': 'end' }, '0'),
 			s('text', { x: 292, y: HIGH - 4, 'text-anchor': 'end' }, `move ${number(length)}`),
 			s('text', { x: 24, y: HIGH - 4 }, 'moves from the goal, after every move'),
-			...[ideal].filter(Boolean),
+			ideal,
 			s('path', { class: 'way', d: line }),
 			...losses,
 		);

@@ -2,8 +2,9 @@
 
 import { request } from './api.js';
 import { BoardView } from './board.js';
-import { announce, button, capitalised, copy, field, h, number, plural, s, select } from './dom.js';
-import { same, shape, token } from './game.js';
+import { announce, button, capitalised, copy, field, h, message, number, plural, s, segments, select } from './dom.js';
+import { placeOf, same, shape, token } from './game.js';
+import { GoalChoice } from './goalchoice.js';
 import { heuristicName } from './words.js';
 
 const PATIENCE = 250; // milliseconds after the last key
@@ -24,6 +25,11 @@ export default class Enter {
 		this.read(token(this.app.board), this.app.goalText());
 	}
 
+	/** The server is back: what it did not answer is asked again. */
+	back() {
+		this.readText();
+	}
+
 	unmount() {
 		clearTimeout(this.timer);
 		this.pending?.abort();
@@ -35,13 +41,8 @@ export default class Enter {
 		this.text = h('textarea', { rows: 3, spellcheck: 'false', autocapitalize: 'off', oninput: () => this.typing() });
 		this.understood = h('p', { class: 'hint' });
 		const examples = this.app.schema.formats.map((format) => [format.example, `${format.name}: ${format.example.split('\n').join(' / ')}`]);
-		const example = select([['', 'An example of each notation …'], ...examples], '', (value) => value && this.use(value));
-		example.setAttribute('aria-label', 'Examples');
-		const known = Boolean(this.app.namedGoal());
-		this.goal = select(this.app.goalChoices({ automatic: true }), known ? this.app.goal.name : 'own', () => this.changedGoal());
-		this.own = h('input', { type: 'text', value: known ? '' : this.app.goal.text, spellcheck: 'false', placeholder: '1 2 3/4 0 5/6 7 8', oninput: () => this.typing() });
-		this.ownField = field('Goal board', this.own, 'In any notation.');
-		this.ownField.hidden = known;
+		const example = select([['', 'An example of each notation …'], ...examples], '', (value) => value && this.use(value), 'Examples');
+		this.goal = new GoalChoice(this.app, { automatic: true, onchange: () => this.changedGoal(), oninput: () => this.typing() });
 		const { least, most } = this.app.schema.shapes;
 		const sizes = Array.from({ length: most - least + 1 }, (_, i) => least + i);
 		this.rows = select(sizes, this.app.board.rows, () => this.reshape());
@@ -55,49 +56,52 @@ export default class Enter {
 			field('Board', this.text),
 			this.understood,
 			example,
-			h('div', { class: 'fields' }, field('Rows', this.rows), field('Columns', this.columns), field('Goal', this.goal)),
-			this.ownField,
+			h('div', { class: 'fields' }, field('Rows', this.rows), field('Columns', this.columns), this.goal.element),
+			this.goal.ownField,
 		);
 		const more = h(
 			'div',
 			{ class: 'more-part stack' },
-			h('div', { class: 'row' }, button('Play it', () => this.app.go('play'), { class: 'main' }), button('Solve it', () => this.app.go('solve', { run: '1' })), button('Watch a search', () => this.app.go('watch', { run: '1' }))),
+			h('div', { class: 'row' }, button('Play it', () => this.leaveFor('play'), { class: 'main' }), button('Solve it', () => this.leaveFor('solve')), button('Watch a search', () => this.leaveFor('watch'))),
 			h('details', { class: 'card' }, h('summary', {}, 'In every notation'), this.written),
 			h('details', { class: 'card' }, h('summary', {}, 'What the heuristics say'), this.estimates),
 		);
 		return [text, this.verdict, more];
 	}
 
-	goalText() {
-		return this.goal.value === 'own' ? this.own.value : this.goal.value;
-	}
-
 	typing() {
 		clearTimeout(this.timer);
-		this.timer = setTimeout(() => this.read(this.text.value, this.goalText(), 'text'), PATIENCE);
+		this.timer = setTimeout(() => this.readText(), PATIENCE);
+	}
+
+	readText() {
+		return this.read(this.text.value, this.goal.text, 'text');
+	}
+
+	/** Go to another view with the board that is here; what was typed a moment ago is read first. */
+	async leaveFor(name) {
+		if (this.timer) this.readText();
+		await this.reading;
+		if (!this.text.matches('[aria-invalid]')) this.app.go(name, { run: '1' });
 	}
 
 	use(text) {
 		this.text.value = text;
-		this.goal.value = 'auto';
-		this.ownField.hidden = true;
-		this.read(text, 'auto', 'text');
+		this.goal.name = 'auto';
+		this.readText();
 	}
 
 	changedGoal() {
-		this.ownField.hidden = this.goal.value !== 'own';
-		if (this.goal.value === 'own' && !this.own.value) return this.own.focus();
-		return this.read(this.text.value, this.goalText(), 'text');
+		if (!this.goal.text) this.goal.own.focus();
+		else this.readText();
 	}
 
 	/** Take the goal of another shape as the board. */
 	reshape() {
 		const [rows, columns] = [Number(this.rows.value), Number(this.columns.value)];
 		const tiles = [...Array.from({ length: rows * columns - 1 }, (_, i) => i + 1), 0];
-		const goal = this.app.namedGoal(this.goal.value)?.name ?? 'last';
-		this.goal.value = goal;
-		this.ownField.hidden = true;
-		this.read(token({ rows, columns, tiles }), goal);
+		this.goal.name = this.app.namedGoal(this.goal.name)?.name ?? 'last';
+		this.read(token({ rows, columns, tiles }), this.goal.name);
 	}
 
 	// ---- choosing tiles
@@ -128,11 +132,11 @@ export default class Enter {
 		[tiles[a], tiles[b]] = [tiles[b], tiles[a]];
 		announce(`${board.tiles[a] || 'Blank'} and ${board.tiles[b] || 'blank'} swapped.`);
 		// shown at once; the server says what it means
-		this.app.setBoard({ rows: board.rows, columns: board.columns, tiles });
+		this.app.board = { rows: board.rows, columns: board.columns, tiles };
 		this.view.mark();
 		this.view.over.replaceChildren();
 		this.view.show(this.app.board);
-		this.read(token(this.app.board), this.goalText());
+		this.read(token(this.app.board), this.goal.text);
 	}
 
 	/** A number typed on a cell brings that tile there. */
@@ -159,20 +163,25 @@ export default class Enter {
 
 	// ---- what it means
 
-	async read(text, goal, source = 'board') {
+	read(text, goal, source = 'board') {
+		clearTimeout(this.timer);
+		this.timer = null;
 		this.pending?.abort();
 		this.pending = new AbortController();
+		this.reading = this.understand(text, goal, source, this.pending.signal);
+	}
+
+	async understand(text, goal, source, signal) {
 		if (!text.trim()) return this.misread('Type a board, for example 8b6 547 231.');
 		let answer;
 		try {
-			answer = await request('/api/board', { board: text, goal, heuristics: true }, this.pending.signal);
+			answer = await request('/api/board', { board: text, goal, heuristics: true }, signal);
 		} catch (error) {
-			if (error.name !== 'AbortError') this.misread(error.message);
-			return undefined;
+			return error.name === 'AbortError' ? undefined : this.misread(error.message);
 		}
 		this.answer = answer;
 		if (!same(this.app.board, answer.board)) this.putDown();
-		this.app.setBoard(answer.board);
+		this.app.board = answer.board;
 		this.app.goal = answer.goal;
 		this.app.game = null;
 		this.text.removeAttribute('aria-invalid');
@@ -182,17 +191,16 @@ export default class Enter {
 		this.understood.textContent = [source === 'text' ? `Read as ${answer.notation}` : null, shape(answer.board), `goal: ${this.app.goalName()}`, answer.note].filter(Boolean).join(' · ');
 		this.understood.classList.remove('bad');
 		this.draw();
-		this.app.sync();
-		return undefined;
+		return this.app.sync();
 	}
 
-	misread(message) {
+	misread(words) {
 		this.text.setAttribute('aria-invalid', 'true');
-		this.understood.textContent = message;
+		this.understood.textContent = words;
 		this.understood.classList.add('bad');
 		// what was true of the board before is not said of this text
-		this.verdict.replaceChildren(h('p', { class: 'message' }, 'The board shown is the last one that could be read.'));
-		announce(message);
+		this.verdict.replaceChildren(message('The board shown is the last one that could be read.'));
+		announce(words);
 	}
 
 	draw() {
@@ -210,15 +218,14 @@ export default class Enter {
 
 	solvable(answer) {
 		const far = answer.distance === 0 ? 'This is the goal.' : answer.distance ? `${plural(answer.distance, 'move')} from the goal.` : `At least ${plural(answer.lower_bound ?? 0, 'move')} from the goal.`;
-		return [h('p', { class: 'message good' }, `Solvable. ${far}`)];
+		return [message(`Solvable. ${far}`, 'good')];
 	}
 
 	unsolvable(answer) {
 		const why = answer.explanation;
 		const parity = (count) => (count % 2 ? 'odd' : 'even');
-		const choice = (value, label) => h('label', {}, h('input', { type: 'radio', name: 'why', checked: this.shown === value, onchange: () => this.explain(value) }), label);
 		const mends = why.mends.map(({ swap, board }) =>
-			button(`Swap ${swap[0]} and ${swap[1]}`, () => this.read(token(board), this.goalText())),
+			button(`Swap ${swap[0]} and ${swap[1]}`, () => this.read(token(board), this.goal.text)),
 		);
 		this.explain(this.shown);
 		return [
@@ -228,7 +235,7 @@ export default class Enter {
 				h('p', {}, h('strong', {}, 'This goal cannot be reached.')),
 				h('p', {}, `The tiles are ${plural(why.swaps, 'swap')} away from it (${parity(why.swaps)}), the blank ${plural(why.blank_steps, 'step')} (${parity(why.blank_steps)}). Every move changes both from odd to even or back, so they would have to agree.`),
 			),
-			h('fieldset', {}, h('legend', { class: 'unseen' }, 'Show on the board'), h('div', { class: 'segments' }, choice('mends', 'What mends it'), choice('cycles', 'The swaps'), choice('blank', "The blank's path"))),
+			segments('Show on the board', 'why', [['mends', 'What mends it'], ['cycles', 'The swaps'], ['blank', "The blank's path"]], this.shown, (what) => this.explain(what)),
 			h('div', { class: 'row' }, ...mends),
 		];
 	}
@@ -237,7 +244,7 @@ export default class Enter {
 	explain(what) {
 		this.shown = what;
 		const { board, goal, explanation } = this.answer;
-		const centre = (cell) => [(cell % board.columns) + 0.5, Math.floor(cell / board.columns) + 0.5];
+		const centre = (cell) => placeOf(cell, board).map((place) => place + 0.5);
 		const cellOf = (tile) => board.tiles.indexOf(tile);
 		const home = (tile) => goal.tiles.indexOf(tile);
 		const parts = [];

@@ -2,15 +2,14 @@
 
 import { request } from './api.js';
 import { h, number, put, s } from './dom.js';
-import { token } from './game.js';
+import { placeOf, token } from './game.js';
 import { heuristicName } from './words.js';
 
 const CELL = 40;
 const GROUPS = 4; // colours
 
 export class EstimateBoard {
-	constructor(app) {
-		this.app = app;
+	constructor() {
 		this.svg = s('svg', { class: 'estimate', role: 'img' });
 		this.sum = h('p', { class: 'small estimate-sum' });
 		this.element = h('figure', { class: 'estimate-box' }, this.svg, this.sum);
@@ -19,7 +18,7 @@ export class EstimateBoard {
 
 	/** Show a board; `heuristic` is the spec that h comes from, `value` its value here. */
 	show(board, goal, heuristic, value, hurried) {
-		const name = `${token(board)} ${heuristic}`;
+		const name = `${token(board)} ${token(goal)} ${heuristic}`;
 		if (this.name !== name) {
 			this.name = name;
 			clearTimeout(this.waiting);
@@ -33,7 +32,7 @@ export class EstimateBoard {
 	async ask(name, board, goal, heuristic, value) {
 		this.waiting = null;
 		try {
-			const { shares } = await request('/api/estimate', { board: token(board), goal: this.app.goalText(), heuristic });
+			const { shares } = await request('/api/estimate', { board: token(board), goal: token(goal), heuristic });
 			this.known.set(name, shares ?? []);
 		} catch {
 			return; // the board is there without it
@@ -45,7 +44,7 @@ export class EstimateBoard {
 	build(rows, columns) {
 		this.columns = columns;
 		this.cells = Array.from({ length: rows * columns }, (_, cell) => {
-			const [x, y] = [(cell % columns) * CELL, Math.floor(cell / columns) * CELL];
+			const [x, y] = placeOf(cell, { columns }).map((place) => place * CELL);
 			const digit = s('text', { x: x + CELL / 2, y: y + CELL / 2 + 6, class: 'digit' });
 			const share = s('text', { x: x + CELL - 5, y: y + 12, class: 'share' });
 			const mark = s('path', { d: `M${x + 7} ${y + CELL - 5}h${CELL - 14}` });
@@ -59,10 +58,7 @@ export class EstimateBoard {
 	draw(board, goal, shares, heuristic, value) {
 		const { rows, columns, tiles } = board;
 		if (this.cells?.length !== tiles.length || this.columns !== columns) this.build(rows, columns);
-		const place = (tile) => {
-			const cell = tiles.indexOf(tile);
-			return [(cell % columns) * CELL, Math.floor(cell / columns) * CELL];
-		};
+		const middle = (tile) => placeOf(tiles.indexOf(tile), board).map((place) => (place + 0.5) * CELL);
 		const single = new Map((shares ?? []).filter((share) => share.tiles.length === 1).map((share) => [share.tiles[0], share.value]));
 		const conflicts = (shares ?? []).filter((share) => share.tiles.length > 1 && single.size);
 		const groups = single.size ? [] : (shares ?? []).filter((share) => share.tiles.length > 1);
@@ -76,8 +72,8 @@ export class EstimateBoard {
 			mark.setAttribute('class', group === undefined ? 'gap' : `group-mark g${group % GROUPS}`);
 		});
 		const crossings = conflicts.map((share) => {
-			const [first, last] = [share.tiles[0], share.tiles.at(-1)].map(place);
-			return s('path', { class: 'crossing', d: `M${first[0] + CELL / 2} ${first[1] + CELL - 6}L${last[0] + CELL / 2} ${last[1] + CELL - 6}` });
+			const [[x, y], [u, v]] = [share.tiles[0], share.tiles.at(-1)].map(middle);
+			return s('path', { class: 'crossing', d: `M${x} ${y + 14}L${u} ${v + 14}` });
 		});
 		this.crossings.replaceChildren(...crossings);
 		const words = this.words(shares, single, conflicts, groups, heuristic, value);

@@ -6,7 +6,7 @@ import { decode, token } from './game.js';
 const STYLED = ['fill', 'stroke', 'stroke-width', 'stroke-dasharray', 'opacity', 'font-size', 'font-family', 'font-weight', 'text-anchor', 'display'];
 
 /** The tree as it is seen, as the text of an SVG file. */
-export function treePicture(tree) {
+function treePicture(tree) {
 	const { width, height } = tree.box();
 	const copy = tree.svg.cloneNode(true);
 	const [from, to] = [tree.svg, copy].map((root) => [root, ...root.querySelectorAll('*')]);
@@ -37,7 +37,7 @@ async function png(tree) {
 }
 
 /** The trace in the open format that `tilewise trace check` reads. */
-export function traceLines(trace, rules) {
+function traceLines(trace, rules) {
 	const { result, events, kinds } = trace;
 	const { rows, columns } = result.board;
 	const knobs = Object.fromEntries(['order', 'ties', 'duplicates', 'goal_test'].filter((knob) => rules?.[knob]).map((knob) => [knob, rules[knob]]));

@@ -1,13 +1,14 @@
 // The choice of a search: algorithm with its options, heuristic, rules or profile, limits.
 
-import { button, capitalised, field, h, labelOf, select, setOptions } from './dom.js';
+import { progressText } from './api.js';
+import { button, capitalised, field, fold, h, labelOf, select, setOptions } from './dom.js';
 import { heuristicName, readSpec, rulesName } from './words.js';
 
 const OWN = 'own';
 const COURSE = 'course:'; // before the name of a profile whose own search runs
 
 export class SearchForm {
-	/** Options: automatic (offer 'best for the board'), traced (only algorithms with events), limits, rules, onchange, onprofile(profile). */
+	/** Options: automatic (offer 'best for the board'), traced (only algorithms with events), limits, onchange, onprofile(profile). */
 	constructor(schema, values = {}, options = {}) {
 		this.schema = schema;
 		this.options = options;
@@ -37,14 +38,8 @@ export class SearchForm {
 		this.algorithmFields = h('div', { class: 'fields' }, field('Algorithm', this.algorithm), this.heuristicField);
 		this.courseFields = h('div', { class: 'fields', hidden: true });
 		this.element.append(this.algorithmFields, this.courseFields, this.ownHeuristicField, this.specOptions, this.about);
-		if (options.rules !== false || options.limits) {
-			const more = h('div', { class: 'inside stack tight' });
-			if (options.rules !== false) more.append(...this.rulesFields());
-			if (options.limits) more.append(this.limitFields());
-			const summary = options.limits ? (options.rules === false ? 'Limits' : 'Rules, profile, limits') : 'Rules or profile';
-			const open = Boolean(values.rules || values.profile || values.nodes || values.seconds);
-			this.element.append(h('details', { open }, h('summary', {}, summary), more));
-		}
+		const open = Boolean(values.rules || values.profile || values.nodes || values.seconds);
+		this.element.append(fold(options.limits ? 'Rules, profile, limits' : 'Rules or profile', { open }, ...this.rulesFields(), options.limits ? this.limitFields() : null));
 		this.offerHeuristics(chosen);
 		this.showCourse();
 	}
@@ -64,7 +59,7 @@ export class SearchForm {
 
 	/** The profile whose own search is chosen. */
 	get course() {
-		return this.schema.profiles.find((each) => COURSE + each.name === this.rules?.value);
+		return this.schema.profiles.find((each) => COURSE + each.name === this.rules.value);
 	}
 
 	/** A course has its own searches instead of algorithms and heuristics. */
@@ -212,7 +207,7 @@ export class SearchForm {
 			value.algorithm = options.length ? `${this.entry.name}(${options.join(', ')})` : this.entry.name;
 		}
 		if (!this.course && this.entry?.needs_heuristic && this.heuristic.value) value.heuristic = this.heuristic.value === OWN ? this.ownHeuristic.value : this.heuristic.value;
-		if (this.rules?.value && !this.course) value.rules = this.rules.value === OWN ? this.knobText() : this.rules.value;
+		if (this.rules.value && !this.course) value.rules = this.rules.value === OWN ? this.knobText() : this.rules.value;
 		if (!value.rules) delete value.rules;
 		if (this.nodes?.value) value.max_nodes = Number(this.nodes.value);
 		if (this.seconds?.value) value.seconds = Number(this.seconds.value);
@@ -228,19 +223,23 @@ export class SearchForm {
 
 	/** For the link, and to fill the form again. */
 	get link() {
-		const { profile, algorithm, heuristic, rules, max_nodes: nodes, seconds } = this.value;
-		return { profile, algorithm, heuristic, rules, nodes, seconds };
+		const { max_nodes: nodes, ...others } = this.value;
+		return { ...others, nodes };
 	}
 }
 
-/** The search of a link, as the form takes it. */
-export function searchOf(params) {
-	const { profile, algorithm, heuristic, rules, nodes, seconds } = params;
-	return { profile, algorithm, heuristic, rules, nodes, seconds };
+/** The search of a link, as the form takes it; undefined if it names none. */
+export function searchOf({ profile, algorithm, heuristic, rules, nodes, seconds }) {
+	return algorithm || rules || profile ? { profile, algorithm, heuristic, rules, nodes, seconds } : undefined;
+}
+
+/** That there is nothing to show, and a way to the reason. */
+export function unreachable(app, words) {
+	return h('div', { class: 'message bad row' }, words, button('Show why on the board', () => app.go('enter')));
 }
 
 /** A start button that is a stop button during the work, which is `work(signal, onprogress)`. */
-export function runner(label, work, progressText) {
+export function runner(label, work) {
 	let controller = null;
 	let pressed = null; // the work when a press began: if it has ended since, Stop was meant
 	const progress = h('span', { class: 'soft small numbers', 'aria-hidden': 'true' });

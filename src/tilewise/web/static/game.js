@@ -4,6 +4,9 @@
 export const OPPOSITE = { U: 'D', D: 'U', L: 'R', R: 'L' };
 export const WORDS = { U: 'up', D: 'down', L: 'left', R: 'right' };
 
+/** Column and row of a cell. */
+export const placeOf = (cell, { columns }) => [cell % columns, Math.floor(cell / columns)];
+
 /** The cell the blank would go to, or -1. */
 export function target(board, move) {
 	const blank = board.tiles.indexOf(0);
@@ -37,8 +40,9 @@ export function replay(board, moves) {
 /** The moves that bring the blank to a cell in its row or column, sliding all tiles between; else ''. */
 export function line(board, cell) {
 	const blank = board.tiles.indexOf(0);
-	const down = Math.floor(cell / board.columns) - Math.floor(blank / board.columns);
-	const right = (cell % board.columns) - (blank % board.columns);
+	const [x, y] = placeOf(cell, board);
+	const [u, v] = placeOf(blank, board);
+	const [right, down] = [x - u, y - v];
 	if (down && right) return '';
 	if (down) return (down < 0 ? 'U' : 'D').repeat(Math.abs(down));
 	return (right < 0 ? 'L' : 'R').repeat(Math.abs(right));

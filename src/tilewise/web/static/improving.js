@@ -1,6 +1,6 @@
 // A search that improves: the best solution falls, the proved bound rises, until they meet.
 
-import { h, number, s } from './dom.js';
+import { figures, h, number, refill, s } from './dom.js';
 import { gapWords } from './words.js';
 
 const [WIDE, HIGH] = [300, 110];
@@ -8,10 +8,13 @@ const [WIDE, HIGH] = [300, 110];
 export class Improving {
 	constructor() {
 		this.words = h('p', { class: 'headline' });
-		this.figures = ['found', 'at least', 'gap'].map((name) => [name, h('dd', {}, '–')]);
+		this.figures = [
+			['found', h('dd', {}, '–'), 'Moves of the best solution so far'],
+			['at least', h('dd', {}, '–'), 'Moves that are proved to be needed'],
+			['gap', h('dd', {}, '–'), 'Their difference; 0 is a proved shortest solution'],
+		];
 		this.svg = s('svg', { class: 'gap-chart', viewBox: `0 0 ${WIDE} ${HIGH}`, role: 'img' });
-		const titles = { found: 'Moves of the best solution so far', 'at least': 'Moves that are proved to be needed', gap: 'Their difference; 0 is a proved shortest solution' };
-		this.element = h('div', { class: 'stack tight' }, this.words, h('dl', { class: 'figures' }, ...this.figures.map(([name, value]) => h('div', { title: titles[name] }, h('dt', {}, name), value))), this.svg);
+		this.element = h('div', { class: 'stack tight' }, this.words, figures(this.figures), this.svg);
 		this.begin();
 	}
 
@@ -20,7 +23,7 @@ export class Improving {
 		this.best = null;
 	}
 
-	/** Take a progress event; whether it has something to show. */
+	/** Take a progress event. */
 	add({ seconds, incumbent }) {
 		const { cost, bound } = incumbent;
 		const last = this.points.at(-1);
@@ -33,7 +36,6 @@ export class Improving {
 		gap.textContent = cost === null ? '–' : number(cost - bound);
 		this.words.textContent = gapWords(cost, bound);
 		this.draw();
-		return true;
 	}
 
 	draw() {
@@ -51,7 +53,8 @@ export class Improving {
 		};
 		const last = points.at(-1);
 		const label = (value, text) => (value === null ? null : s('text', { x: 30, y: y(value) + 4, 'text-anchor': 'end' }, text));
-		const parts = [
+		refill(
+			this.svg,
 			s('path', { class: 'axis', d: `M34 10V${HIGH - 22}H${WIDE - 10}` }),
 			label(last.cost, number(last.cost ?? 0)),
 			Math.abs(y(last.cost ?? most) - y(last.bound)) > 12 || last.cost === null ? label(last.bound, number(last.bound)) : null,
@@ -59,8 +62,7 @@ export class Improving {
 			s('text', { x: 34, y: HIGH - 6 }, 'found (solid), proved (dashed)'),
 			s('path', { class: 'found', d: line('cost') }),
 			s('path', { class: 'proved', d: line('bound') }),
-		];
-		this.svg.replaceChildren(...parts.filter(Boolean));
+		);
 		this.svg.setAttribute('aria-label', gapWords(last.cost, last.bound));
 	}
 

@@ -1,8 +1,8 @@
 // Learn: short lessons with a live search, each ending in questions that the real search answers; and practice.
 
 import { request } from './api.js';
-import { mini } from './board.js';
-import { announce, button, h, icon, message } from './dom.js';
+import { goalFigure } from './board.js';
+import { announce, button, h, icon, message, refill } from './dom.js';
 import { EstimateBoard } from './estimate.js';
 import { LESSONS } from './lessons.js';
 import { Player } from './player.js';
@@ -49,9 +49,8 @@ export default class Learn {
 	drawList() {
 		const entry = (id, title, number) => {
 			const mark = this.done[id] ? icon('check') : h('span', { class: 'lesson-number' }, number);
-			const press = button('', () => this.show(id), { class: 'quiet', 'aria-current': id === this.at ? 'true' : null });
-			press.append(mark, h('span', {}, title), this.done[id] ? h('span', { class: 'unseen' }, ', done') : '');
-			return h('li', {}, press);
+			const words = [mark, h('span', {}, title), this.done[id] ? h('span', { class: 'unseen' }, ', done') : null];
+			return h('li', {}, button(words, () => this.show(id), { class: 'quiet', 'aria-current': id === this.at ? 'true' : null }));
 		};
 		const focused = this.list.contains(document.activeElement);
 		this.list.replaceChildren(...LESSONS.map((lesson, index) => entry(lesson.id, lesson.title, `${index + 1}`)), entry(PRACTICE, 'Practise on your board', '+'));
@@ -73,12 +72,25 @@ export default class Learn {
 		}
 		this.pending = new AbortController();
 		this.app.sync();
+		return this.attempt(this.room, () => this.teach(LESSONS.find((lesson) => lesson.id === id), this.pending.signal));
+	}
+
+	/** Do something that asks the server; where it fails, say so in `place`, and offer to try again. */
+	async attempt(place, work) {
+		this.again = null;
 		try {
-			await this.teach(LESSONS.find((lesson) => lesson.id === id), this.pending.signal);
+			await work();
 		} catch (error) {
-			if (error.name !== 'AbortError') this.room.replaceChildren(message(error.message, 'bad'), h('div', {}, button('Try again', () => this.show(id))));
+			if (error.name === 'AbortError') return;
+			this.again = () => this.attempt(place, work);
+			place.replaceChildren(message(error.message, 'bad'), h('div', {}, button('Try again', this.again)));
 		}
-		return undefined;
+	}
+
+	/** The server is back: what it did not answer is asked again. */
+	back() {
+		if (this.practice) this.practice.back();
+		else this.again?.();
 	}
 
 	async teach(lesson, signal) {
@@ -87,22 +99,21 @@ export default class Learn {
 		this.room.replaceChildren(title, ...lesson.words.map((text) => h('p', {}, text)));
 		if (focused) title.focus();
 		const { board, goal } = await request('/api/board', { board: lesson.board, goal: GOAL }, signal);
-		this.app.lessonGoal = goal;
 		const problem = { board: board.text, goal: GOAL };
 		const replay = await traceOf(problem, lesson.search, signal);
 		this.replay = replay;
 		this.tree = new Tree({ onchoose: () => {} });
-		this.estimate = new EstimateBoard({ goalText: () => GOAL });
+		this.estimate = new EstimateBoard();
 		this.player = new Player({ noun: 'expansion', show: (at) => this.step(at), speeds: [[1, 'slow'], [3, 'normal'], [10, 'fast']], speed: 3 });
 		this.reason = h('p', { class: 'lesson-reason' });
-		const live = h('figure', { class: 'card live' }, h('figcaption', { class: 'small soft' }, searchTitle(lesson.search)), this.player.element, h('div', { class: 'live-room' }, this.tree.element, h('div', { class: 'live-side' }, this.estimate.element, h('div', { class: 'row nowrap' }, mini(goal, 60, 'The goal'), h('span', { class: 'small soft' }, 'Goal')))), this.reason);
+		const live = h('figure', { class: 'card live' }, h('figcaption', { class: 'small soft' }, searchTitle(lesson.search)), this.player.element, h('div', { class: 'live-room' }, this.tree.element, h('div', { class: 'live-side' }, this.estimate.element, goalFigure(goal, 60))), this.reason);
 		this.questions = h('div', { class: 'stack' });
 		this.room.append(live, this.questions);
 		this.tree.use(replay);
 		this.tree.resized();
 		this.player.reset(replay.last, 0);
 		this.asked = 0;
-		await this.ask(lesson, problem, signal);
+		await this.ask({ lesson, problem, goal, signal });
 	}
 
 	step(at) {
@@ -115,12 +126,12 @@ export default class Learn {
 		this.reason.textContent = event < 0 ? 'The start is on the open list. Step forward.' : `Expanded #${replay.node[event]}: ${replay.reason() ?? 'next along the path'}.`;
 	}
 
-	async ask(lesson, problem, signal) {
+	async ask(asked) {
+		const { lesson, problem, goal, signal } = asked;
 		const index = this.asked % lesson.questions.length;
 		// a replay of its own: the one above can be stepped through while the question stands
 		const replay = await traceOf(problem, lesson.search, signal);
-		const question = await makeQuestion(lesson.questions[index], replay, { app: this.app, problem, search: lesson.search, heuristic: lesson.heuristics?.[index], signal });
-		if (signal.aborted) return;
+		const question = await makeQuestion(lesson.questions[index], replay, { app: this.app, problem, goal, search: lesson.search, heuristic: lesson.heuristics?.[index], signal });
 		if (question.at !== undefined) this.player.jump(question.at);
 		const more = h('div', { class: 'row' });
 		const box = questionBox(question, (good) => {
@@ -128,7 +139,7 @@ export default class Learn {
 			const all = this.asked >= lesson.questions.length && good;
 			if (all) this.finish(lesson);
 			const next = LESSONS[LESSONS.indexOf(lesson) + 1];
-			more.replaceChildren(...[button(all ? 'Another question' : 'Next question', () => this.ask(lesson, problem, signal)), all ? button(next ? `Next lesson: ${next.title}` : 'Practise on your board', () => this.show(next?.id ?? PRACTICE), { class: 'main' }) : null].filter(Boolean));
+			refill(more, button(all ? 'Another question' : 'Next question', () => this.attempt(this.questions, () => this.ask(asked))), all ? button(next ? `Next lesson: ${next.title}` : 'Practise on your board', () => this.show(next?.id ?? PRACTICE), { class: 'main' }) : null);
 			box.append(more);
 			box.querySelector('.verdict-box').scrollIntoView({ block: 'nearest' });
 		});

@@ -1,6 +1,8 @@
 // New boards at one press: a size, a level; and a form for any other shape, goal and depth.
 
-import { button, field, h, select, toast, working } from './dom.js';
+import { button, field, fold, h, select, working } from './dom.js';
+import { shape as shapeOf } from './game.js';
+import { GoalChoice } from './goalchoice.js';
 
 const SIZES = ['3x3', '4x4', '5x5'];
 const LEVELS = [['easy', 'Easy'], ['medium', 'Medium'], ['hard', 'Hard'], ['any', 'Any']];
@@ -13,7 +15,7 @@ export class NewBoard {
 		this.sizes = new Map(SIZES.map((shape) => [shape, button(shape, () => this.press(this.sizes.get(shape), { shape }))]));
 		this.levels = new Map(LEVELS.map(([level, label]) => [level, button(label, () => this.press(this.levels.get(level), { level }), { title: level === 'any' ? 'Every board of this shape has the same chance' : null })]));
 		this.another = button('New board', () => this.press(this.another, {}), { class: 'main' });
-		this.own = h('details', {}, h('summary', {}, 'Own shape, goal, depth'), h('div', { class: 'inside stack tight' }, ...this.form()));
+		this.own = fold('Own shape, goal, depth', {}, ...this.form());
 		this.element = h(
 			'section',
 			{ class: 'card stack tight', 'aria-label': 'Another board' },
@@ -31,14 +33,10 @@ export class NewBoard {
 		const sizes = Array.from({ length: LARGEST_SIDE - least + 1 }, (_, i) => least + i);
 		this.rows = select(sizes, Math.min(LARGEST_SIDE, board.rows));
 		this.columns = select(sizes, Math.min(LARGEST_SIDE, board.columns));
-		const known = Boolean(this.app.namedGoal());
-		this.goal = select(this.app.goalChoices(), known ? this.app.goal.name : 'own', () => (goalField.hidden = this.goal.value !== 'own'));
-		this.ownGoal = h('input', { type: 'text', value: known ? '' : this.app.goal.text, placeholder: '1 2 3/4 0 5/6 7 8', spellcheck: 'false' });
-		const goalField = field('Goal board', this.ownGoal, 'In any notation.');
-		goalField.hidden = known;
+		this.goal = new GoalChoice(this.app);
 		this.depth = h('input', { type: 'number', min: 0, max: 80, placeholder: 'by level', value: this.settings.depth ?? '' });
 		const make = button('Make this board', () => this.press(make, { shape: `${this.rows.value}x${this.columns.value}`, exact: true }));
-		return [h('div', { class: 'fields' }, field('Rows', this.rows), field('Columns', this.columns), field('Goal', this.goal)), goalField, field('Moves from the goal', this.depth, 'Leave it open to draw by the level above.'), h('div', {}, make)];
+		return [h('div', { class: 'fields' }, field('Rows', this.rows), field('Columns', this.columns), this.goal.element), this.goal.ownField, field('Moves from the goal', this.depth, 'Leave it open to draw by the level above.'), h('div', {}, make)];
 	}
 
 	/** Deal a board by what was pressed; what was pressed stays chosen. */
@@ -47,16 +45,15 @@ export class NewBoard {
 		if (shape) settings.shape = shape;
 		if (level) settings.level = level;
 		settings.depth = exact ? this.depth.value : '';
-		settings.goal = this.goal.value;
-		const wanted = { shape: settings.shape, goal: settings.goal === 'own' ? this.ownGoal.value : settings.goal };
-		if (!exact && settings.goal === 'own') wanted.goal = this.app.goalText().includes(':') && settings.shape !== `${this.app.goal.rows}x${this.app.goal.columns}` ? 'last' : this.app.goalText();
+		const wanted = { shape: settings.shape, goal: this.goal.text };
+		if (!exact && this.goal.name === 'own') wanted.goal = this.app.goalText().includes(':') && settings.shape !== shapeOf(this.app.goal) ? 'last' : this.app.goalText();
 		if (settings.depth !== '') wanted.depth = Number(settings.depth);
 		else if (settings.level !== 'any') wanted.level = settings.level;
 		this.show();
 		try {
 			await working(pressed, this.deal(wanted));
 		} catch (error) {
-			toast(error.message);
+			this.app.failed(error);
 		}
 	}
 

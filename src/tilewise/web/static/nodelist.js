@@ -1,7 +1,7 @@
 // A long list of nodes of which only the rows in sight exist.
 
 import { miniature } from './board.js';
-import { h } from './dom.js';
+import { button, h } from './dom.js';
 import { moveSign } from './game.js';
 import { REPLACED, SKIPPED, STATUS_WORDS, SUPERSEDED } from './replay.js';
 import { FGH } from './words.js';
@@ -60,9 +60,8 @@ export class NodeList {
 		const f = h('strong', { class: 'numbers', title: FGH });
 		const about = h('span', { class: 'soft small' });
 		const place = h('span', { class: 'place numbers small soft' });
-		const inside = h('button', { type: 'button', class: 'quiet', tabindex: '-1' }, place, face, h('span', { class: 'words' }, f, about));
+		const inside = button([place, face, h('span', { class: 'words' }, f, about)], () => this.onchoose(row.node), { class: 'quiet', tabindex: '-1' });
 		const row = h('div', { class: 'node-row', role: 'listitem' }, inside);
-		inside.addEventListener('click', () => this.onchoose(row.node));
 		Object.assign(row, { drawing, f, about, place });
 		this.element.append(row);
 		return row;

@@ -1,5 +1,7 @@
 // Pictures for the tiles: a few that are drawn here, and those of the player. None of them leaves the browser.
 
+import { shape } from './game.js';
+
 const MOST = 1200; // pixels of the longer side
 
 const hills = (y, amplitude, step, colour) => {
@@ -28,9 +30,9 @@ export async function ownPicture(file) {
 }
 
 /** The address of a picture for a board; its middle is cut out in the board's proportions, never stretched. */
-export async function urlFor(picture, { rows, columns }) {
+async function urlFor(picture, { rows, columns }) {
 	if (picture.drawn !== undefined) return drawnUrl(picture.drawn, rows, columns);
-	const key = `${rows}x${columns}`;
+	const key = shape({ rows, columns });
 	if (!picture.urls.has(key)) picture.urls.set(key, await cut(picture.bitmap, rows, columns));
 	return picture.urls.get(key);
 }
@@ -48,7 +50,7 @@ async function cut(bitmap, rows, columns) {
 export async function paintBoard(app, view, board) {
 	const { picture } = app;
 	const url = picture ? await urlFor(picture, board) : null;
-	if (picture === app.picture) view.picture(url, picture?.bare);
+	if (picture === app.picture && shape(view.board) === shape(board)) view.picture(url, picture?.bare);
 }
 
 /** Forget a picture. */

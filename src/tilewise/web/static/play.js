@@ -2,7 +2,7 @@
 
 import { request } from './api.js';
 import { BoardView, mini } from './board.js';
-import { announce, button, capitalised, h, icon, iconButton, number, plural, select, toast } from './dom.js';
+import { announce, button, capitalised, figures, fold, h, icon, iconButton, number, plural, select, toast } from './dom.js';
 import { Ending } from './ending.js';
 import { moveInWords, replay, same, shape, slide, token } from './game.js';
 import { NewBoard } from './newboard.js';
@@ -48,7 +48,7 @@ export default class Play {
 	resume(params) {
 		const { app } = this;
 		const moves = /^[UDLR]*$/.test(params.moves ?? '') ? (params.moves ?? '') : '';
-		const kept = app.games.get(`${token(app.board)} ${app.goalText()}`);
+		const kept = app.games.get(this.nameOf(app.board));
 		if (params.board && kept?.moves === moves) this.take(kept); // with its clock and what can be redone
 		else if (params.board && replay(app.board, moves)) this.begin(app.board, moves, Number(params.helped) || 0);
 		else if (app.game && same(app.game.now, app.board)) this.take(app.game);
@@ -57,7 +57,7 @@ export default class Play {
 
 	take(game) {
 		this.game = this.app.game = game;
-		this.app.setBoard(game.now);
+		this.app.board = game.now;
 		this.hint = 0;
 		this.last = null;
 	}
@@ -65,7 +65,7 @@ export default class Play {
 	begin(start, moves = '', helped = 0) {
 		const now = replay(start, moves);
 		const game = { start, moves, helped, undone: '', now, began: 0, spent: 0, over: Boolean(moves) && same(now, this.app.goal) };
-		this.app.games.set(`${token(start)} ${this.app.goalText()}`, game);
+		this.app.games.set(this.nameOf(start), game);
 		this.ending.stop();
 		this.take(game);
 	}
@@ -78,8 +78,8 @@ export default class Play {
 		this.time = h('dd', {}, '0:00');
 		this.count = h('dd', {}, '0');
 		this.left = h('dd', {}, '–');
-		const figures = h('dl', { class: 'figures' }, h('div', {}, h('dt', {}, 'Time'), this.time), h('div', {}, h('dt', {}, 'Moves'), this.count), h('div', { title: 'Moves of a shortest solution from here' }, h('dt', {}, 'From here'), this.left));
-		return h('section', { class: 'aim', 'aria-label': 'This game' }, this.goalPicture, h('div', { class: 'aim-words' }, h('p', { class: 'task' }, 'Slide the tiles into this order.'), figures));
+		const counts = figures([['Time', this.time], ['Moves', this.count], ['From here', this.left, 'Moves of a shortest solution from here']]);
+		return h('section', { class: 'aim', 'aria-label': 'This game' }, this.goalPicture, h('div', {}, h('p', { class: 'task' }, 'Slide the tiles into this order.'), counts));
 	}
 
 	stage() {
@@ -91,7 +91,7 @@ export default class Play {
 		this.message = h('p', { class: 'message', id: 'play-message' });
 		this.undoButton = iconButton('undo', 'Undo', () => this.undo());
 		this.redoButton = iconButton('redo', 'Redo', () => this.redo());
-		this.hintButton = h('button', { type: 'button', class: 'main hint-button', onclick: () => this.askHint() }, icon('bulb'), h('span', {}, 'Hint'));
+		this.hintButton = button([icon('bulb'), h('span', {}, 'Hint')], () => this.askHint(), { class: 'main hint-button' });
 		const restart = iconButton('restart', 'Restart', () => this.restart());
 		const others = h('div', { class: 'row asides' }, button('Solve it for me', () => this.app.go('solve', { run: '1' }), { class: 'quiet' }), button('Watch a search', () => this.app.go('watch', { run: '1' }), { class: 'quiet' }));
 		this.controls = h('section', { class: 'stack tight', 'aria-label': 'Moves and hints' }, h('div', { class: 'row' }, this.hintButton, this.undoButton, this.redoButton, restart), others);
@@ -102,24 +102,18 @@ export default class Play {
 		const file = h('input', { type: 'file', accept: 'image/*', class: 'unseen', tabindex: '-1', 'aria-hidden': 'true', onchange: () => this.useFile(file.files[0]) });
 		const bare = h('input', { type: 'checkbox', checked: Boolean(this.app.picture?.bare), onchange: () => this.hideNumbers(bare.checked) });
 		this.bareBox = bare;
-		const drawn = DRAWN.map(([name], index) => h('button', { type: 'button', class: 'picture', 'aria-label': name, title: name, onclick: () => this.usePicture({ drawn: index, bare: this.app.picture?.bare ?? false }) }, h('img', { src: drawnUrl(index), alt: '', width: 52, height: 52 })));
+		const drawn = DRAWN.map(([name], index) => button(h('img', { src: drawnUrl(index), alt: '', width: 52, height: 52 }), () => this.usePicture({ drawn: index, bare: this.app.picture?.bare ?? false }), { class: 'picture', 'aria-label': name, title: name }));
 		this.pictureOff = button('No picture', () => this.usePicture(null), { class: 'quiet' });
 		this.bareLabel = h('label', { class: 'check' }, bare, 'Hide the numbers');
 		this.showPictureControls();
-		const arrows = select([['tile', 'move the tile'], ['blank', 'move the gap']], this.settings.arrows, (value) => (this.settings.arrows = value));
-		arrows.setAttribute('aria-label', 'Arrow keys');
-		return h(
-			'details',
+		const arrows = select([['tile', 'move the tile'], ['blank', 'move the gap']], this.settings.arrows, (value) => (this.settings.arrows = value), 'Arrow keys');
+		return fold(
+			'Picture, arrow keys',
 			{ class: 'card' },
-			h('summary', {}, 'Picture, arrow keys'),
-			h(
-				'div',
-				{ class: 'inside stack tight' },
-				h('div', { class: 'row pictures' }, ...drawn, button('Your own …', () => file.click()), file),
-				h('div', { class: 'row' }, this.bareLabel, this.pictureOff),
-				h('p', { class: 'hint' }, 'A picture of yours stays in this browser; it is not part of a link.'),
-				h('label', { class: 'row nowrap' }, h('span', { class: 'soft small' }, 'Arrow keys'), arrows),
-			),
+			h('div', { class: 'row' }, ...drawn, button('Your own …', () => file.click()), file),
+			h('div', { class: 'row' }, this.bareLabel, this.pictureOff),
+			h('p', { class: 'hint' }, 'A picture of yours stays in this browser; it is not part of a link.'),
+			h('label', { class: 'row nowrap' }, h('span', { class: 'soft small' }, 'Arrow keys'), arrows),
 		);
 	}
 
@@ -129,7 +123,7 @@ export default class Play {
 		this.view.outline();
 		this.view.grid.setAttribute('aria-label', `Board, ${game.now.rows} by ${game.now.columns}. Arrow keys slide tiles.`);
 		this.view.show(game.now, this.app.goal);
-		if (this.painted !== `${shape(game.now)} ${this.app.goalText()}`) this.paint();
+		if (this.painted !== this.painting) this.paint();
 		if (!game.over) this.view.celebrate(false);
 		this.controls.hidden = game.over;
 		this.count.textContent = number(game.moves.length);
@@ -140,8 +134,12 @@ export default class Play {
 		this.showTime();
 	}
 
+	get painting() {
+		return `${shape(this.game.now)} ${this.app.goalText()}`;
+	}
+
 	async paint() {
-		this.painted = `${shape(this.game.now)} ${this.app.goalText()}`;
+		this.painted = this.painting;
 		this.goalPicture.replaceChildren(mini(this.app.goal, 120, `The goal: ${this.app.goalName()}`));
 		await paintBoard(this.app, this.view, this.game.now);
 	}
@@ -220,8 +218,8 @@ export default class Play {
 
 	changed(before, moves, words) {
 		this.hint = 0;
-		this.last = before && { before: token(before), moves };
-		this.app.setBoard(this.game.now);
+		this.last = before && { before, moves };
+		this.app.board = this.game.now;
 		const solved = moves && same(this.game.now, this.app.goal);
 		if (solved) this.finish();
 		else announce(words);
@@ -268,8 +266,13 @@ export default class Play {
 
 	// ---- how far it is, and what the last move cost
 
+	/** A board with the goal, as the key of what is known about it. */
+	nameOf(board) {
+		return `${token(board)} ${this.app.goalText()}`;
+	}
+
 	async distance(board, signal) {
-		const name = `${token(board)} ${this.app.goalText()}`;
+		const name = this.nameOf(board);
 		if (!this.known.has(name)) this.known.set(name, await request('/api/distance', this.app.problem(board), signal));
 		return this.known.get(name);
 	}
@@ -279,14 +282,14 @@ export default class Play {
 		const here = game.now;
 		this.pending?.abort();
 		this.pending = new AbortController();
-		let found;
+		const { signal } = this.pending;
 		try {
-			found = await this.distance(here, this.pending.signal);
+			// a quick move may come before it is known how far the board before it was
+			const [found] = await Promise.all([here, this.last?.before].filter(Boolean).map((board) => this.distance(board, signal)));
+			if (game === this.game && here === game.now) this.judge(found, words);
 		} catch (error) {
 			if (error.name !== 'AbortError') this.say(error.message, 'bad');
-			return;
 		}
-		if (game === this.game && here === game.now) this.judge(found, words);
 	}
 
 	judge(now, words) {
@@ -299,7 +302,7 @@ export default class Play {
 		this.left.parentElement.title = now.exact ? 'Moves of a shortest solution from here' : 'No solution is shorter than this; a shortest one was not found at once';
 		if (now.solved) return this.say(game.moves ? this.ending.words(game) : 'This is the goal. Press New board.', 'good');
 		const far = now.exact ? plural(now.distance, 'move') : `at least ${plural(now.lower_bound, 'move')}`;
-		const before = this.last && this.known.get(`${this.last.before} ${this.app.goalText()}`);
+		const before = this.last && this.known.get(this.nameOf(this.last.before));
 		if (!before?.exact || !now.exact) {
 			const enough = now.distance === 1 ? 'is enough' : 'are enough';
 			const hands = matchMedia('(pointer: coarse)').matches ? 'Tap, drag or swipe.' : 'Arrow keys, click, drag or swipe.';
@@ -316,16 +319,17 @@ export default class Play {
 
 	async askHint() {
 		const { game } = this;
-		if (game.over || same(game.now, this.app.goal)) return undefined;
+		if (game.over || same(game.now, this.app.goal)) return;
 		if (this.hint === HINTS.length - 1) {
 			game.helped += 1;
-			return this.move(this.hinted);
+			this.move(this.hinted);
+			return;
 		}
 		const here = game.now;
 		const level = this.hint + 1;
 		try {
-			const answer = await request('/api/hint', { ...this.app.problem(here), level });
-			if (game !== this.game || here !== game.now) return undefined; // an answer for a board that is gone
+			const answer = await request('/api/hint', { ...this.app.problem(here), level }, this.pending.signal);
+			if (game !== this.game || here !== game.now) return; // an answer for a board that is gone
 			this.hint = level;
 			this.hinted = answer.move;
 			this.hintButton.lastChild.textContent = HINTS[level] ?? 'Hint';
@@ -334,9 +338,8 @@ export default class Play {
 			this.say(answer.text);
 			announce(answer.text);
 		} catch (error) {
-			toast(error.message);
+			this.app.failed(error);
 		}
-		return undefined;
 	}
 
 	// ---- pictures

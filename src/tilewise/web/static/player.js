@@ -1,17 +1,16 @@
 // Going through numbered steps: buttons, a scrub bar, play and pause at a speed, and keys.
 
-import { h, iconButton, number, quietMotion, select, swapIcon } from './dom.js';
+import { capitalised, h, iconButton, number, quietMotion, select, swapIcon } from './dom.js';
 
 /** Steps 0..last; show(at) draws one. `speeds` are [steps a second, label] pairs. */
 export class Player {
-	constructor({ noun, show, speeds, speed, describe, onrest, onspeed, stopAt }) {
-		Object.assign(this, { noun, onrest, onspeed, stopAt });
-		this.draw = show;
+	constructor({ noun, show, speeds, speed, describe, ...listeners }) {
+		Object.assign(this, { noun, draw: show, ...listeners }); // onrest, onspeed, stopAt
 		this.describe = describe ?? ((at) => `${noun} ${at} of ${this.last}`);
 		this.at = 0;
 		this.last = 0;
 		this.rate = Number(speed) || speeds[0][0];
-		this.range = h('input', { type: 'range', min: 0, max: 0, step: 1, value: 0, 'aria-label': `${noun[0].toUpperCase()}${noun.slice(1)}`, oninput: () => this.go(Number(this.range.value)) });
+		this.range = h('input', { type: 'range', min: 0, max: 0, step: 1, value: 0, 'aria-label': capitalised(noun), oninput: () => this.go(Number(this.range.value)) });
 		this.toggle = iconButton('start', 'Play', () => (this.playing ? this.pause() : this.play()));
 		this.buttons = {
 			first: iconButton('first', 'To the start', () => this.go(0)),
@@ -24,8 +23,7 @@ export class Player {
 			this.rate = Number(value);
 			this.onspeed?.(this.rate);
 			this.onrest?.();
-		});
-		this.speed.setAttribute('aria-label', 'Speed');
+		}, 'Speed');
 		const { first, back, forward, end } = this.buttons;
 		this.element = h(
 			'div',

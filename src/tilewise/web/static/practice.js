@@ -1,7 +1,6 @@
 // Practice: which node is expanded next, on the board of the page, by any search with an open list.
 
-import { progressText } from './api.js';
-import { announce, button, h, message, plural } from './dom.js';
+import { announce, button, fold, h, message, plural } from './dom.js';
 import { SearchForm, runner, searchOf } from './form.js';
 import { makeQuestion, questionBox, traceOf } from './questions.js';
 import { Tree } from './tree.js';
@@ -11,7 +10,7 @@ export class Practice {
 	constructor(app, params) {
 		this.app = app;
 		const settings = (app.settings.learn ??= { search: { algorithm: 'astar', heuristic: 'manhattan' }, strict: false });
-		if (params.algorithm || params.rules || params.profile) settings.search = searchOf(params);
+		settings.search = searchOf(params) ?? settings.search;
 		if (params.strict) settings.strict = true;
 		this.settings = settings;
 		this.wanted = params.at === undefined ? null : Number(params.at);
@@ -20,10 +19,10 @@ export class Practice {
 		const listed = algorithms.filter((entry) => entry.best_first && entry.has_events);
 		const courses = profiles.map((each) => ({ ...each, searches: each.searches.filter((search) => listed.some((entry) => entry.name === search.resembles)) })).filter((each) => each.searches.length);
 		this.form = new SearchForm({ ...app.schema, algorithms: listed, profiles: courses }, settings.search, { traced: true, onchange: () => (settings.search = this.form.link), onprofile: (profile) => app.useGoalOf(profile) });
-		this.runner = runner('Ask me', (signal) => this.work(signal), progressText);
+		this.runner = runner('Ask me', (signal) => this.work(signal));
 		const strict = h('input', { type: 'checkbox', checked: settings.strict, onchange: () => (settings.strict = strict.checked) });
 		this.title = h('span', {}, searchTitle(settings.search));
-		this.choice = h('details', { class: 'card choice' }, h('summary', {}, this.title), h('div', { class: 'inside stack' }, this.form.element, h('label', { class: 'check' }, strict, 'Only the node that these rules take counts, also among ties')));
+		this.choice = fold(this.title, { class: 'card choice' }, this.form.element, h('label', { class: 'check' }, strict, 'Only the node that these rules take counts, also among ties'));
 		this.notice = h('div', { class: 'notice' });
 		this.score = h('p', { class: 'soft numbers' });
 		this.question = h('div', { class: 'stack' });
@@ -34,6 +33,10 @@ export class Practice {
 	mounted() {
 		if (this.form.problem) this.say(this.form.problem);
 		else if (this.wanted !== null) this.runner.run();
+	}
+
+	back() {
+		if (!this.replay) this.runner.run();
 	}
 
 	unmount() {

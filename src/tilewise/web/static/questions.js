@@ -1,7 +1,7 @@
 // Questions that the real searches answer: made from traces, judged by them, explained by them.
 
 import { request, stream } from './api.js';
-import { mini } from './board.js';
+import { goalFigure, mini } from './board.js';
 import { announce, button, capitalised, h, plural, sentence } from './dom.js';
 import { legal, moveInWords, slide, token } from './game.js';
 import { OPEN, Replay } from './replay.js';
@@ -13,7 +13,7 @@ const MAX_NODES = 1_500;
 const shuffled = (list) => list.map((each) => [Math.random(), each]).sort((a, b) => a[0] - b[0]).map(([, each]) => each);
 
 /** The node taken, at most one that is as good, and others, in no order that gives anything away. */
-export function choicesFor(taken, open, tied) {
+function choicesFor(taken, open, tied) {
 	const asGood = tied.filter((node) => node !== taken);
 	const others = open.filter((node) => !tied.includes(node));
 	return shuffled([taken, ...shuffled(asGood).slice(0, 1), ...shuffled(others).slice(0, CHOICES - 2)]);
@@ -92,17 +92,18 @@ const MAKERS = {
 	},
 
 	/** Compute h of a board. */
-	async h(replay, { app, problem, heuristic, signal }) {
+	async h(replay, { goal, problem, heuristic, signal }) {
 		const { boards } = await request('/api/scramble', { shape: '3x3', goal: problem.goal, level: 'medium' }, signal);
 		const { value, shares } = await request('/api/estimate', { board: token(boards[0]), goal: problem.goal, heuristic }, signal);
 		const terms = (shares ?? []).map((share) => `${share.tiles.join(', ')} ${share.tiles.length > 1 ? 'add' : 'adds'} ${share.value}`).join('; ');
-		return { words: `What is h of this board by ${heuristicName(heuristic)}?`, board: boards[0], goal: app.lessonGoal, number: value, why: `h = ${value}. ${terms ? `Tile ${terms}.` : ''}` };
+		return { words: `What is h of this board by ${heuristicName(heuristic)}?`, board: boards[0], goal, number: value, why: `h = ${value}. ${terms ? `Tile ${terms}.` : ''}` };
 	},
 
 	/** The bound of the next pass of a search that deepens. */
 	bound(replay) {
 		const bounds = replay.kind.map((kind, event) => (kind === 'bound' ? replay.priority[event] : null)).filter((bound) => bound !== null);
 		const pass = Math.max(0, Math.min(bounds.length - 2, 1));
+		const next = bounds[pass + 1] ?? bounds[pass];
 		const start = replay.kind.indexOf('bound');
 		const beyond = [];
 		for (let event = start, seen = -1; event < replay.length; event += 1) {
@@ -110,7 +111,7 @@ const MAKERS = {
 			if (seen === pass && replay.kind[event] === 'generate' && replay.priority[event] > bounds[pass]) beyond.push(replay.priority[event]);
 		}
 		const shown = shuffled([...new Set(beyond)]).join(', ');
-		return { words: `This pass has the bound ${bounds[pass]}. The nodes it cut off have these values of f: ${shown}. What is the bound of the next pass?`, number: bounds[pass + 1] ?? bounds[pass], why: `It is the smallest f that was beyond the bound: ${bounds[pass + 1] ?? bounds[pass]}. A larger one could miss the shortest solution, a smaller one would repeat the same pass.` };
+		return { words: `This pass has the bound ${bounds[pass]}. The nodes it cut off have these values of f: ${shown}. What is the bound of the next pass?`, number: next, why: `It is the smallest f that was beyond the bound: ${next}. A larger one could miss the shortest solution, a smaller one would repeat the same pass.` };
 	},
 
 	/** States after two moves. */
@@ -163,20 +164,20 @@ export function questionBox(question, onjudged) {
 		announce(`${words} ${question.why}`);
 		onjudged(good);
 	};
-	const parts = [h('h3', { class: 'question-words' }, question.words), question.board ? h('div', { class: 'row' }, mini(question.board, 132, `Board ${question.board.tiles.join(' ')}`), question.goal ? h('figure', { class: 'face' }, mini(question.goal, 72, 'The goal'), h('figcaption', { class: 'small soft' }, 'Goal')) : null) : null];
+	const parts = [h('h3', { class: 'question-words' }, question.words), question.board ? h('div', { class: 'row' }, mini(question.board, 132, `Board ${question.board.tiles.join(' ')}`), question.goal ? goalFigure(question.goal, 72) : null) : null];
 	if (question.number !== undefined) {
 		const input = h('input', { type: 'number', 'aria-label': 'Your answer', onkeydown: (event) => event.key === 'Enter' && answer() });
 		const answer = () => input.value !== '' && judge(Number(input.value) === question.number, input.value);
 		parts.push(h('div', { class: 'row nowrap answer' }, input, button('Check', answer, { class: 'main' })));
 	} else {
 		const cards = question.choices.map((choice) => {
-			const card = h('button', { type: 'button', class: 'choice-card', 'aria-label': choice.spoken ?? choice.label, 'aria-pressed': question.many ? 'false' : null }, choice.face ?? null, h('span', { class: 'numbers', title: choice.spoken && FGH }, choice.label));
-			card.addEventListener('click', () => {
+			const press = () => {
 				if (judged) return;
 				if (!question.many) return show([choice.value]);
 				if (!chosen.delete(choice.value)) chosen.add(choice.value);
 				card.setAttribute('aria-pressed', chosen.has(choice.value));
-			});
+			};
+			const card = button([choice.face, h('span', { class: 'numbers', title: choice.spoken && FGH }, choice.label)], press, { class: 'choice-card', 'aria-label': choice.spoken ?? choice.label, 'aria-pressed': question.many ? 'false' : null });
 			return [choice, card];
 		});
 		const show = (mine) => {
@@ -191,5 +192,5 @@ export function questionBox(question, onjudged) {
 		parts.push(h('div', { class: 'choices' }, ...cards.map(([, card]) => card)));
 		if (question.many) parts.push(h('div', {}, button('Check', () => show([...chosen]), { class: 'main' })));
 	}
-	return h('section', { class: 'card stack tight question', 'aria-label': 'Question' }, ...parts.filter(Boolean), verdict);
+	return h('section', { class: 'card stack tight question', 'aria-label': 'Question' }, ...parts, verdict);
 }

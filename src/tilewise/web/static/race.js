@@ -1,10 +1,10 @@
 // Race: two to four searches on one board, on a common clock of expansions, with a verdict.
 
-import { progressText, stream } from './api.js';
+import { stream } from './api.js';
 import { mini } from './board.js';
 import { Chart, upTo } from './chart.js';
-import { announce, button, field, h, icon, iconButton, message, number, plural, quietMotion, segments, setOptions } from './dom.js';
-import { SearchForm, runner } from './form.js';
+import { announce, button, field, figures, fold, h, icon, iconButton, message, number, plural, quietMotion, segments, setOptions } from './dom.js';
+import { SearchForm, runner, unreachable } from './form.js';
 import { decode } from './game.js';
 import { Player } from './player.js';
 import { FGH, algorithmName, counterMeaning, headline, rulesName, titleOf } from './words.js';
@@ -34,7 +34,7 @@ export default class Race {
 		}
 		this.settings = settings;
 		this.wanted = params.at === undefined ? null : Number(params.at);
-		this.runner = runner('Race', (signal, progress) => this.work(signal, progress), progressText);
+		this.runner = runner('Race', (signal, progress) => this.work(signal, progress));
 		this.player = new Player({ noun: 'expansion', show: (at) => this.show(at), speeds: [[1, 'normal']], onrest: () => this.app.sync() });
 		this.metric = 'generated';
 		this.chart = new Chart('Nodes generated');
@@ -57,6 +57,11 @@ export default class Race {
 		return this.player.key(event);
 	}
 
+	/** The server is back: what it did not answer is asked again. */
+	back() {
+		if (!this.answer) this.runner.run();
+	}
+
 	unmount() {
 		this.runner.stop();
 		this.player.pause();
@@ -64,14 +69,14 @@ export default class Race {
 
 	setup() {
 		this.list = h('div', { class: 'racers' });
-		this.add = h('button', { type: 'button', onclick: () => this.change([...this.searches(), { algorithm: 'idastar' }]) }, icon('plus'), 'Add a search');
+		this.add = button([icon('plus'), 'Add a search'], () => this.change([...this.searches(), { algorithm: 'idastar' }]));
 		this.drawForms();
 		const { budgets } = this.app.schema;
 		const limit = (name, label, least, most, usual) => field(label, h('input', { type: 'number', min: least, max: most, step: least, value: this.settings[name] ?? '', placeholder: usual, oninput: (event) => this.setLimit(name, event.target.value) }));
 		const limits = [limit('nodes', 'Most nodes', 1, budgets.max_nodes, budgets.default_nodes_compared), limit('seconds', 'Most seconds', 0.1, budgets.seconds, budgets.default_seconds)];
 		const open = Boolean(this.settings.nodes || this.settings.seconds);
 		this.title = h('span', {}, 'Searches');
-		this.choice = h('details', { class: 'choice card' }, h('summary', {}, icon('tune'), this.title), h('div', { class: 'inside stack' }, this.list, h('details', { open }, h('summary', {}, 'Limits of each search'), h('div', { class: 'inside fields' }, ...limits)), h('div', { class: 'row apart' }, this.runner.element, this.add)));
+		this.choice = fold([icon('tune'), this.title], { class: 'choice card' }, this.list, fold('Limits of each search', { open }, h('div', { class: 'fields' }, ...limits)), h('div', { class: 'row apart' }, this.runner.element, this.add));
 		return this.choice;
 	}
 
@@ -150,7 +155,7 @@ export default class Race {
 			return;
 		}
 		if (answer.searches.every((search) => search.result.status === 'unsolvable')) {
-			this.notice.replaceChildren(h('div', { class: 'message bad row' }, 'This goal cannot be reached, so there is no race.', button('Show why on the board', () => this.app.go('enter'))));
+			this.notice.replaceChildren(unreachable(this.app, 'This goal cannot be reached, so there is no race.'));
 			return;
 		}
 		this.begin(answer);
@@ -183,16 +188,16 @@ export default class Race {
 		const face = h('div', { class: 'face' });
 		const state = h('p', { class: 'small state', title: FGH });
 		const done = h('div', { class: 'track-bar' }, h('div', { class: `racer-${index}` }));
-		const figures = ['expanded', 'generated', 'frontier'].map((name) => [name, h('dd', {})]);
+		const counts = ['expanded', 'generated', 'frontier'].map((name) => [name, h('dd', {}), counterMeaning(name)]);
 		const element = h(
 			'section',
 			{ class: 'card stack tight racer-card', 'aria-label': `Search ${NAMES[index]}` },
 			h('div', { class: 'row apart nowrap' }, h('div', {}, h('h2', { class: `racer-name racer-${index}` }, NAMES[index]), h('p', { class: 'small' }, titleOf(search.result), search.result.rules === 'default' ? '' : `, ${rulesName(search.result.rules)}`)), face),
 			done,
-			h('dl', { class: 'figures small' }, ...figures.map(([name, value]) => h('div', { title: counterMeaning(name) }, h('dt', {}, name), value))),
+			figures(counts, 'small'),
 			state,
 		);
-		return { search, element, face, state, bar: done.firstChild, figures };
+		return { search, element, face, state, bar: done.firstChild, counts };
 	}
 
 	show(at) {
@@ -207,11 +212,11 @@ export default class Race {
 	}
 
 	/** The counters of a search after its first `at` expansions: they are the search's own, at every tick. */
-	showRacer({ search, element, face, state, bar, figures }, at) {
+	showRacer({ search, element, face, state, bar, counts }, at) {
 		const { series, result } = search;
 		const over = at >= result.stats.expanded;
 		const sample = upTo(series.expanded, at) - 1;
-		for (const [name, value] of figures) {
+		for (const [name, value] of counts) {
 			const known = over && name !== 'frontier' ? result.stats[name] : sample < 0 ? 0 : series[name]?.[sample];
 			value.textContent = known === undefined ? '–' : number(known);
 		}

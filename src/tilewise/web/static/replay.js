@@ -21,9 +21,8 @@ export const STATUS_WORDS = ['not yet generated', 'open', 'closed', 'open, but a
 export class Replay {
 	constructor(trace) {
 		this.trace = trace;
-		this.kind = trace.events.kind.map((index) => trace.kinds[index]);
-		const { events } = trace;
-		Object.assign(this, { node: events.node, parent: events.parent, move: events.move, g: events.g, h: events.h, priority: events.priority, tie: events.tie });
+		Object.assign(this, trace.events); // kind, node, parent, move, g, h, priority, tie: a list each
+		this.kind = this.kind.map((index) => trace.kinds[index]);
 		this.length = this.kind.length;
 		this.openKind = trace.open_list.kind;
 		this.hasList = this.openKind !== 'path' && this.openKind !== 'own';

@@ -1,9 +1,9 @@
 // Solve: the solution plays by itself, with a scrub bar, all moves, and text to copy. A search that improves its
 // answer shows the best so far, what is proved, and the gap; Stop keeps the best.
 
-import { progressText, stream } from './api.js';
+import { stream } from './api.js';
 import { BoardView } from './board.js';
-import { announce, button, copy, field, h, message, number, quietMotion, select } from './dom.js';
+import { announce, button, copy, field, figures, fold, h, message, number, quietMotion, refill, select } from './dom.js';
 import { SearchForm, runner, searchOf } from './form.js';
 import { moveInWords, moveSign, slide } from './game.js';
 import { Improving } from './improving.js';
@@ -21,13 +21,13 @@ export default class Solve {
 		this.start = app.board;
 		this.wanted = Number(params.at) || 0;
 		const settings = (app.settings.solve ??= {});
-		const named = params.algorithm || params.rules || params.profile;
-		if (named) settings.search = searchOf(params);
+		const named = searchOf(params);
+		settings.search = named ?? settings.search;
 		if (params.speed) settings.speed = Number(params.speed);
 		this.settings = settings;
 		this.run = params.run || params.solved || !named;
 		this.form = new SearchForm(app.schema, settings.search, { automatic: true, limits: true, onchange: () => this.changed(), onprofile: (profile) => this.useProfile(profile) });
-		this.runner = runner('Solve', (signal, progress) => this.work(signal, progress), progressText);
+		this.runner = runner('Solve', (signal, progress) => this.work(signal, progress));
 		this.player = new Player({ noun: 'move', show: (at) => this.show(at), speeds: SPEEDS, speed: settings.speed ?? NORMAL, describe: (at) => this.describe(at), onrest: () => this.app.sync(), onspeed: (rate) => (settings.speed = rate) });
 		this.view = new BoardView({ label: 'Board' });
 		this.improving = new Improving();
@@ -46,10 +46,16 @@ export default class Solve {
 		else if (this.run) this.runner.run();
 	}
 
+	/** The server is back: what it did not answer is asked again. */
+	back() {
+		if (!this.result) this.runner.run();
+	}
+
 	unmount() {
+		this.left = true;
 		this.runner.stop();
 		this.player.pause();
-		this.app.setBoard(this.start);
+		this.app.board = this.start;
 	}
 
 	key(event) {
@@ -60,7 +66,7 @@ export default class Solve {
 		this.answer = h('div', { class: 'result stack tight' });
 		this.moves = h('div', { class: 'moves-part' });
 		this.title = h('span', {});
-		this.choice = h('details', { class: 'choice', open: Boolean(this.form.problem) || !this.run }, h('summary', {}, this.title), h('div', { class: 'inside' }, this.form.element));
+		this.choice = fold(this.title, { class: 'choice', open: Boolean(this.form.problem) || !this.run }, this.form.element);
 		this.more = h('div', { class: 'more-part stack' });
 		this.showTitle();
 		return [this.answer, this.moves, h('section', { class: 'card stack tight search-part', 'aria-label': 'Search' }, this.choice, this.runner.element), this.more];
@@ -98,12 +104,15 @@ export default class Solve {
 		const search = this.form.value;
 		const listen = (event) => {
 			progress(event);
-			if (event.incumbent && this.improving.add(event)) this.answer.replaceChildren(this.improving.element);
+			if (!event.incumbent) return;
+			this.improving.add(event);
+			this.answer.replaceChildren(this.improving.element);
 		};
 		this.answer.replaceChildren(h('p', { class: 'lead', role: 'status' }, 'Searching …'));
 		try {
 			this.result = await stream('/api/solve', { ...this.app.problem(this.start), ...search }, listen, signal);
 		} catch (error) {
+			if (this.left) return undefined;
 			if (error.name !== 'AbortError') return this.tell(error.message, 'bad');
 			const kept = this.improving.best;
 			if (!kept?.moves) return this.tell('Stopped.');
@@ -116,21 +125,21 @@ export default class Solve {
 
 	/** The best solution of a search that was stopped, as a result. */
 	stopped({ moves, cost, bound, gap }, { algorithm = 'anytime', heuristic = null }) {
-		return { status: 'solved', stopped: true, moves, cost, bound, gap, optimal: gap === 0, headline: '', note: null, board: this.start, goal: this.app.goal, algorithm, heuristic, rules: 'default', engine: null, stats: {}, written: null, explanation: null };
+		return { status: 'solved', stopped: true, moves, cost, bound, optimal: gap === 0, algorithm, heuristic, rules: 'default', stats: {} };
 	}
 
 	present(result) {
 		const solved = result.moves !== null;
 		const words = headline(result);
-		const parts = [
+		refill(
+			this.answer,
 			h('p', { class: 'headline' }, words),
 			solved && !result.optimal && result.bound ? this.improving.summary(result) : null,
 			h('p', { class: 'soft small' }, [titleOf(result), result.rules === 'default' ? null : rulesName(result.rules), result.stopped ? 'stopped by you; this is the best so far' : null].filter(Boolean).join(' · ')),
 			result.note && !result.explanation ? message(result.note) : null,
 			result.explanation ? h('div', { class: 'row' }, button('Show why on the board', () => this.app.go('enter'))) : null,
-		];
-		this.answer.replaceChildren(...parts.filter(Boolean));
-		this.more.replaceChildren(...[solved ? this.copying(result) : null, result.stopped ? null : this.counters(result)].filter(Boolean));
+		);
+		refill(this.more, solved ? this.copying(result) : null, result.stopped ? null : this.counters(result));
 		announce(words);
 		if (!solved) return;
 		this.boards = [this.start];
@@ -193,19 +202,16 @@ export default class Solve {
 		const refresh = () => (text.textContent = result.written ? result.written[style.value][whose.value] : result.moves);
 		refresh();
 		const fields = result.written ? h('div', { class: 'fields' }, field('Notation', style), field('Directions', whose)) : h('p', { class: 'hint' }, 'Directions of the gap.');
-		return h('details', { class: 'card' }, h('summary', {}, 'Copy the moves'), h('div', { class: 'inside stack tight' }, fields, h('div', { class: 'row' }, text, button('Copy', () => copy(text.textContent, 'The moves are on the clipboard.'), { 'aria-label': 'Copy the moves' }))));
+		return fold('Copy the moves', { class: 'card' }, fields, h('div', { class: 'row' }, text, button('Copy', () => copy(text.textContent, 'The moves are on the clipboard.'), { 'aria-label': 'Copy the moves' })));
 	}
 
 	counters(result) {
 		const rows = this.app.schema.counters
-			.filter((counter) => result.stats[counter.name] !== null && result.stats[counter.name] !== undefined)
-			.map((counter) => {
-				const value = result.stats[counter.name];
-				const text = Number.isInteger(value) ? number(value) : value.toFixed(4);
-				return h('tr', {}, h('th', { scope: 'row' }, counterName(counter.name)), h('td', { class: 'n' }, text), h('td', { class: 'soft small' }, `${counterMeaning(counter.name)} (${counter.unit})`));
-			});
-		const head = h('dl', { class: 'figures' }, ...['expanded', 'generated', 'seconds'].map((name) => h('div', { title: counterMeaning(name) }, h('dt', {}, name), h('dd', {}, name === 'seconds' ? result.stats.seconds.toFixed(3) : number(result.stats[name])))));
-		return h('section', { class: 'card stack tight', 'aria-label': 'Counters' }, head, h('details', {}, h('summary', {}, 'All counters, and what they mean'), h('div', { class: 'scroll' }, h('table', {}, h('tbody', {}, ...rows)))));
+			.map(({ name, unit }) => [name, unit, result.stats[name] ?? null])
+			.filter(([, , value]) => value !== null)
+			.map(([name, unit, value]) => h('tr', {}, h('th', { scope: 'row' }, counterName(name)), h('td', { class: 'n' }, Number.isInteger(value) ? number(value) : value.toFixed(4)), h('td', { class: 'soft small' }, `${counterMeaning(name)} (${unit})`)));
+		const head = ['expanded', 'generated', 'seconds'].map((name) => [name, h('dd', {}, name === 'seconds' ? result.stats.seconds.toFixed(3) : number(result.stats[name])), counterMeaning(name)]);
+		return h('section', { class: 'card stack tight', 'aria-label': 'Counters' }, figures(head), fold('All counters, and what they mean', {}, h('div', { class: 'scroll' }, h('table', {}, h('tbody', {}, ...rows)))));
 	}
 
 	link() {

@@ -78,11 +78,13 @@ export class Stops {
 
 	async readBoard() {
 		this.board = null;
-		if (!this.boardText.value.trim()) return;
+		const text = this.boardText.value.trim();
+		if (!text) return;
 		try {
-			this.board = await this.code(this.boardText.value);
+			const board = await this.code(text);
+			if (text === this.boardText.value.trim()) this.board = board;
 		} catch (error) {
-			toast(error.message);
+			this.app.failed(error);
 		}
 	}
 
@@ -92,10 +94,11 @@ export class Stops {
 		if (!replay || !text) return;
 		try {
 			const node = /^#?\d{1,7}$/.test(text) ? Number(text.replace('#', '')) : replay.trace.boards.indexOf(await this.code(text));
+			if (replay !== this.replay || !this.element.isConnected) return; // another search is shown by now
 			if (node < 0 || node >= replay.nodes) toast('There is no such node in this search.');
 			else this.actions.find(node);
 		} catch (error) {
-			toast(error.message);
+			this.app.failed(error);
 		}
 	}
 }

@@ -9,8 +9,8 @@
 		}
 	};
 	const show = () => {
-		const chosen = stored();
-		document.documentElement.dataset.theme = ['light', 'dark'].includes(chosen) ? chosen : system.matches ? 'dark' : 'light';
+		const chosen = ['light', 'dark'].find((theme) => stored()?.includes(theme));
+		document.documentElement.dataset.theme = chosen ?? (system.matches ? 'dark' : 'light');
 	};
 	show();
 	system.addEventListener('change', show);

@@ -10,6 +10,7 @@ import { Items } from './treelayout.js';
 import { FGH } from './words.js';
 
 const NAMES = { [OPEN]: 'open', [CLOSED]: 'closed', [SUPERSEDED]: 'superseded', [SKIPPED]: 'skipped', [CUT]: 'cut', [REPLACED]: 'replaced', [GOAL]: 'goal' };
+const PASSED_OVER = { [SUPERSEDED]: 'superseded', [SKIPPED]: 'skipped', [CUT]: 'cut off' };
 export const STEP_X = 92; // pixels between nodes at full size
 export const STEP_Y = 118;
 const LEAST = 1e-5;
@@ -115,9 +116,14 @@ export class Tree {
 		return box;
 	}
 
+	/** The item after the last one so far of the tree that is shown. */
+	get end() {
+		return Math.min(this.items.bornBefore(this.replay.done), this.layout.to);
+	}
+
 	/** All items so far of the tree that is shown. */
 	*grown() {
-		const end = Math.min(this.items.bornBefore(this.replay.done), this.layout.to);
+		const { end } = this;
 		for (let item = this.layout.from; item < end; item += 1) yield item;
 	}
 
@@ -136,9 +142,9 @@ export class Tree {
 
 	/** Keep a small tree whole, and of a large one the newest nodes, in view. */
 	aim(jump) {
-		const { camera, items } = this;
+		const { camera } = this;
 		this.run = null; // a glide to somewhere else ends here
-		const count = Math.min(items.bornBefore(this.replay.done), this.layout.to) - this.layout.from;
+		const count = this.end - this.layout.from;
 		let box = count <= GROWING ? this.extent(this.grown()) : null;
 		let scale = box ? this.scaleFor(box, this.usual) : 0;
 		if (scale < DETAIL && this.racing) return this.showAll(this.room());
@@ -208,20 +214,18 @@ export class Tree {
 		this.element.dataset.drawn = detail ? 'nodes' : 'points';
 		if (detail) {
 			this.scene.setAttribute('transform', `translate(${(width / 2 - camera.x * scale).toFixed(2)} ${(height / 2 - camera.y * scale).toFixed(2)}) scale(${scale})`);
-			const low = (camera.x - width / 2 / scale) / STEP_X - 1;
-			const high = (camera.x + width / 2 / scale) / STEP_X + 1;
-			const top = Math.max(0, Math.floor((camera.y - height / 2 / scale) / STEP_Y - 1));
-			const bottom = Math.min(layout.rows.length - 1, Math.ceil((camera.y + height / 2 / scale) / STEP_Y + 1));
+			const [left, right] = [-1, 1].map((side) => camera.x + (side * width) / 2 / scale);
+			const [above, below] = [-1, 1].map((side) => camera.y + (side * height) / 2 / scale);
+			const top = Math.max(0, Math.floor(above / STEP_Y - 1));
+			const bottom = Math.min(layout.rows.length - 1, Math.ceil(below / STEP_Y + 1));
 			const seen = [];
-			for (let depth = top; depth <= bottom; depth += 1) for (const item of layout.row(depth, low, high, this.replay.done)) seen.push(item);
+			for (let depth = top; depth <= bottom; depth += 1) seen.push(...layout.row(depth, left / STEP_X - 1, right / STEP_X + 1, this.replay.done));
 			this.drawEdges(seen);
 			// edges lead out of sight, nodes do not
-			const [left, right] = [camera.x - width / 2 / scale - 36, camera.x + width / 2 / scale + 36];
-			const [above, below] = [camera.y - height / 2 / scale - 53, camera.y + height / 2 / scale + 35];
 			this.drawNodes(
 				seen.filter((item) => {
 					const [x, y] = this.point(item);
-					return x > left && x < right && y > above && y < below;
+					return x > left - 36 && x < right + 36 && y > above - 53 && y < below + 35;
 				}),
 			);
 		} else this.drawPoints();
@@ -231,7 +235,7 @@ export class Tree {
 	/** The tree as points. */
 	drawPoints() {
 		const { width, height } = this.box();
-		const end = Math.min(this.items.bornBefore(this.replay.done), this.layout.to);
+		const { end } = this;
 		const x = (item) => this.px(this.layout.place(item));
 		const y = (depth) => this.py(depth);
 		const size = Math.max(1, Math.min(7, this.camera.scale * STEP_X * 0.6, this.high * STEP_Y * 0.3));
@@ -252,9 +256,8 @@ export class Tree {
 
 	/** The map in the corner, while not all of the tree is in view. */
 	drawMap() {
-		const { layout } = this;
+		const { layout, end } = this;
 		const { width, height } = this.box();
-		const end = Math.min(this.items.bornBefore(this.replay.done), layout.to);
 		const deep = layout.rows.length - 1;
 		const all = this.px(layout.low) > -2 && this.px(layout.high) < width + 2 && this.py(0) > -2 && this.py(deep) < height + 2;
 		const hidden = all || end - layout.from < 12;
@@ -356,7 +359,7 @@ export class Tree {
 		if (group.status === name) return;
 		group.status = name;
 		group.root.setAttribute('class', `node ${name}`);
-		const words = ghost ? 'duplicate' : kind === 'reopen' ? 're-opened' : replay.status[node] === SUPERSEDED ? 'superseded' : replay.status[node] === SKIPPED ? 'skipped' : replay.status[node] === CUT ? 'cut off' : `#${node}`;
+		const words = ghost ? 'duplicate' : kind === 'reopen' ? 're-opened' : (PASSED_OVER[replay.status[node]] ?? `#${node}`);
 		group.extra.textContent = group.move + words;
 	}
 

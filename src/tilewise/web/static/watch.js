@@ -1,12 +1,12 @@
 // Watch: the tree of a search is the stage; beside it the board, the reason, the pseudo-code, counters and open list.
 
-import { progressText, stream } from './api.js';
-import { mini } from './board.js';
-import { announce, button, field, h, icon, iconButton, message, number, plural, put, quietMotion, sentence } from './dom.js';
+import { stream } from './api.js';
+import { goalFigure, mini } from './board.js';
+import { announce, field, figures, h, icon, iconButton, message, number, plural, put, quietMotion, sentence } from './dom.js';
 import { EstimateBoard } from './estimate.js';
 import { saveMenu } from './export.js';
 import { openTrace, takeDrops } from './foreign.js';
-import { SearchForm, runner, searchOf } from './form.js';
+import { SearchForm, runner, searchOf, unreachable } from './form.js';
 import { moveInWords, moveSign } from './game.js';
 import { NodeList } from './nodelist.js';
 import { Player } from './player.js';
@@ -40,15 +40,15 @@ export default class Watch {
 	constructor(app, params) {
 		this.app = app;
 		const settings = (app.settings.watch ??= { search: { algorithm: 'astar', heuristic: 'manhattan' } });
-		if (params.algorithm || params.rules || params.profile) settings.search = searchOf(params);
+		settings.search = searchOf(params) ?? settings.search;
 		this.settings = settings;
 		this.wanted = Number(params.at) || 0;
 		this.still = params.at !== undefined; // a link leads to its step; without one the search plays
 		this.form = this.makeForm();
-		this.runner = runner('Watch', (signal, progress) => this.work(signal, progress), progressText);
+		this.runner = runner('Watch', (signal, progress) => this.work(signal, progress));
 		this.player = new Player({ noun: 'expansion', show: (at) => this.show(at), speeds: SPEEDS, speed: params.speed ?? settings.speed ?? NORMAL, onrest: () => this.replay && (this.player.playing ? this.showLists() : this.rest()), stopAt: (from, to) => this.stops.between(from, to) });
 		this.tree = new Tree({ onchoose: (node) => this.inspect(node) });
-		this.board = new EstimateBoard(app);
+		this.board = new EstimateBoard();
 		this.stops = new Stops(app, { run: (step) => this.player.go(step), find: (node) => this.find(node) });
 		this.open = new NodeList({ label: 'Open list', onchoose: (node) => this.inspect(node) });
 		this.closed = new NodeList({ label: 'Closed set', onchoose: (node) => this.inspect(node) });
@@ -77,6 +77,11 @@ export default class Watch {
 	key(event) {
 		if (!this.replay) return false;
 		return this.player.key(event) || this.tree.key(event);
+	}
+
+	/** The server is back: what it did not answer is asked again. */
+	back() {
+		if (!this.replay) this.runner.run();
 	}
 
 	unmount() {
@@ -117,19 +122,14 @@ export default class Watch {
 		this.words = { taken: h('span', {}), sum, reason: h('p', { class: 'reason' }), outcome: h('p', { class: 'soft small' }), departs: h('p', {}) };
 		const { taken, reason, outcome, departs } = this.words;
 		this.why = h('div', { class: 'why stack tight', 'aria-label': 'This expansion' }, h('p', { class: 'headline' }, taken, sum), reason, outcome, departs);
-		this.counters = h('dl', { class: 'figures small counters' });
-		this.figures = COUNTERS.map((name) => {
-			const value = h('dd', {});
-			this.counters.append(h('div', { title: counterMeaning(name) }, h('dt', {}, counterName(name)), value));
-			return [name, value];
-		});
+		this.figures = COUNTERS.map((name) => [counterName(name), h('dd', {}), counterMeaning(name), name]);
 		this.code = h('ol', { class: 'code small' });
 		this.codeBox = h('section', { class: 'part', 'aria-label': 'Pseudo-code' }, this.code);
 		this.openTitle = h('h2', {}, 'Open list');
 		this.openHint = h('p', { class: 'hint' });
 		this.closedTitle = h('summary', {}, h('span', {}, 'Closed set'));
 		this.detail = h('div', { class: 'part', hidden: true });
-		this.goalFace = h('figure', { class: 'face goal-face' });
+		this.goalFace = h('div', { class: 'goal-face' });
 		const legend = [['open', 'open'], ['closed', 'closed'], ['current', 'just taken'], ['ghost', 'duplicate'], ['reopened', 're-opened'], ['departs', 'departs from its claims']].map(([name, words]) => h('span', { class: 'key' }, h('i', { class: `swatch ${name}` }), words));
 		this.departsKey = legend.at(-1);
 		this.departsKey.hidden = true;
@@ -143,7 +143,7 @@ export default class Watch {
 			h('div', { class: 'now' }, this.board.element, this.goalFace),
 			this.detail,
 			this.codeBox,
-			h('section', { class: 'part', 'aria-label': 'Counters' }, this.counters),
+			h('section', { class: 'part', 'aria-label': 'Counters' }, figures(this.figures, 'small counters')),
 			h('section', { class: 'part stack tight' }, this.openTitle, this.openHint, this.open.element),
 			h('details', { class: 'part', ontoggle: () => this.closed.show() }, this.closedTitle, this.closed.element),
 		);
@@ -171,7 +171,7 @@ export default class Watch {
 		if (!trace.events.kind.length) {
 			const why = trace.result.status === 'unsolvable' ? 'This goal cannot be reached, so there is no search to watch.' : 'There is nothing to watch.';
 			this.side.hidden = true;
-			this.notice.replaceChildren(h('div', { class: 'message bad row' }, why, button('Show why on the board', () => this.app.go('enter'))));
+			this.notice.replaceChildren(unreachable(this.app, why));
 			announce(why);
 			return;
 		}
@@ -197,8 +197,7 @@ export default class Watch {
 		this.title.title = title;
 		this.notice.replaceChildren(...notes);
 		this.side.hidden = false;
-		const { goal } = trace.result;
-		this.goalFace.replaceChildren(mini(goal, 84, `The goal: ${goal.text ?? goal.tiles.join(' ')}`), h('figcaption', { class: 'small soft' }, 'Goal'));
+		this.goalFace.replaceChildren(goalFigure(trace.result.goal, 84));
 		this.stops.use(replay);
 		this.openTitle.textContent = TITLES[replay.openKind] ?? 'Open list';
 		const open = uploaded && (!uploaded.claims.algorithm || (replay.openKind === 'queue' && !uploaded.claims.stated.includes('ties')));
@@ -233,7 +232,7 @@ export default class Watch {
 		this.drawBoard();
 		this.explain();
 		this.markLine();
-		for (const [name, value] of this.figures) {
+		for (const [, value, , name] of this.figures) {
 			const count = replay.counter(name);
 			put(value, count === null ? '–' : number(count));
 		}
