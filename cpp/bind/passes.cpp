@@ -53,10 +53,11 @@ Path path_of(const std::string& letters, const Estimate& estimate, const Tiles& 
     return path;
 }
 
-nb::tuple roots(const Estimate& estimate, const nb::bytes& start_tiles, int bound, std::uint64_t wanted, const std::string& order,
-                const MoveAutomaton* automaton, const nb::object& poll) {
+// Calls `make(request, start, meter, stats)` without the GIL, and returns the roots that it makes.
+template <class Make>
+nb::tuple made_roots(const Estimate& estimate, const nb::bytes& start_tiles, int bound, std::uint64_t wanted,
+                     const Request& request, const nb::object& poll, Make make) {
     const Tiles start = start_of(estimate, start_tiles, bound);
-    const Request request = request_of(order, automaton, 1);
     expect(wanted <= most_roots, "expected up to 10000000 roots");
     checked_poll(poll);
     Meter meter({}, [&](const Stats&) {
@@ -68,12 +69,31 @@ nb::tuple roots(const Estimate& estimate, const nb::bytes& start_tiles, int boun
     Subtrees top;
     {
         const GilReleased released;
-        top = roots_of_pass(request, estimate, start, bound, wanted, meter, stats);
+        top = make(request, start, meter, stats);
     }
     nb::list words;
     for (const Path& root : top.roots) words.append(text_of(root));
     return nb::make_tuple(words, top.stopped, moves_or_none(top.found, top.moves), above(top.least_above), stats.expanded,
                           stats.generated, stats.max_depth);
+}
+
+nb::tuple roots(const Estimate& estimate, const nb::bytes& start_tiles, int bound, std::uint64_t wanted, const std::string& order,
+                const MoveAutomaton* automaton, const nb::object& poll) {
+    const Request wanted_pass = request_of(order, automaton, 1);
+    return made_roots(estimate, start_tiles, bound, wanted, wanted_pass, poll,
+                      [&](const Request& request, const Tiles& start, Meter& meter, Stats& stats) {
+                          return roots_of_pass(request, estimate, start, bound, wanted, meter, stats);
+                      });
+}
+
+nb::tuple probe_roots(const Estimate& estimate, const nb::bytes& start_tiles, int bound, std::uint64_t nodes,
+                      std::uint64_t wanted, const std::string& order, const nb::object& poll) {
+    expect(nodes <= most_roots, "expected up to 10000000 nodes");
+    const Request probe = request_of(order, nullptr, 1);
+    return made_roots(estimate, start_tiles, bound, wanted, probe, poll,
+                      [&](const Request& request, const Tiles& start, Meter& meter, Stats& stats) {
+                          return roots_of_probe(request, estimate, start, bound, nodes, wanted, meter, stats);
+                      });
 }
 
 nb::list list_of(const std::vector<SubtreeDone>& done) {
@@ -117,6 +137,9 @@ void bind_passes(nb::module_& module) {
                nb::arg("order"), nb::arg("automaton").none(), nb::arg("poll").none(),
                "The roots of the subtrees of a pass: their moves, whether it was stopped, a solution above them, the least f "
                "above the bound there, and what was expanded and generated and how deep.");
+    module.def("probe_roots", &probe_roots, nb::arg("estimate"), nb::arg("start"), nb::kw_only(), nb::arg("bound"),
+               nb::arg("nodes"), nb::arg("wanted"), nb::arg("order"), nb::arg("poll").none(),
+               "Up to `wanted` open nodes of a best-first search of `nodes` nodes, smallest h first, in the form of `roots`.");
     module.def("search_roots", &search_each, nb::arg("estimate"), nb::arg("start"), nb::arg("roots"), nb::kw_only(),
                nb::arg("bound"), nb::arg("order"), nb::arg("automaton").none(), nb::arg("threads"), nb::arg("memory"),
                nb::arg("expected"), nb::arg("poll").none(),

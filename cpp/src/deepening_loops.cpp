@@ -8,6 +8,7 @@
 #include "tilewise/search/maximum_kernel.hpp"
 #include "tilewise/search/pattern_kernel.hpp"
 #include "tilewise/search/plain_kernel.hpp"
+#include "tilewise/search/probe.hpp"
 #include "tilewise/shape.hpp"
 
 namespace tilewise {
@@ -109,6 +110,13 @@ Subtrees roots_of_pass(const Request& request, const Estimate& estimate, const T
         auto kernel = make(meter);
         return subtrees_below(domain, request.automaton, bound, wanted, kernel, meter, stats);
     });
+}
+
+Subtrees roots_of_probe(const Request& request, const Estimate& estimate, const Tiles& start, int bound, std::uint64_t wanted,
+                        std::size_t most_roots, Meter& meter, Stats& stats) {
+    const PatternTables& tables = tables_of(estimate);
+    const PatternDomain domain = domain_of<State5x5>(request, estimate, start);
+    return ProbeFrontier<PatternDomain>(domain, tables.compact(), tables.groups(), bound).roots(wanted, most_roots, meter, stats);
 }
 
 SubtreesOutcome search_roots(const Request& request, const Estimate& estimate, const Tiles& start, int bound,

@@ -24,4 +24,8 @@ Subtrees roots_of_pass(const Request& request, const Estimate& estimate, const T
 SubtreesOutcome search_roots(const Request& request, const Estimate& estimate, const Tiles& start, int bound,
                              const std::vector<Path>& roots, std::uint64_t expected, Meter& meter, DoneSubtrees& done);
 
+// The roots from which a solution within a bound is looked for first, see search/probe.hpp.
+Subtrees roots_of_probe(const Request& request, const Estimate& estimate, const Tiles& start, int bound, std::uint64_t wanted,
+                        std::size_t most_roots, Meter& meter, Stats& stats);
+
 }  // namespace tilewise

@@ -11,8 +11,8 @@ from tilewise import native
 from tilewise.anytime import segments, windows
 from tilewise.anytime.division import core_of, problem_of_core
 from tilewise.anytime.parts import RacePart
-from tilewise.core.configured_algorithm import build_algorithm
 from tilewise.anytime.proving import PROVABLE_CELLS
+from tilewise.core.configured_algorithm import build_algorithm
 from tilewise.core.limits import Limits, Meter
 from tilewise.core.problem import Problem
 from tilewise.core.result import Outcome

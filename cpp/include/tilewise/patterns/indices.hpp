@@ -71,43 +71,70 @@ private:
     static constexpr double most_room = 250e6;
     using Values = ZeroedArray<std::uint8_t>;
 
-    // Copy the entries of the table, which lie mask by mask and order by order.
+    // Copy the entries of the table, which lie mask by mask and order by order. The tile of weight 1
+    // goes over all cells while the others stay: what is read and what is written are few lines of
+    // memory then, each for many entries. Copied in the order of the table, every entry would be
+    // written to a line of its own.
     std::shared_ptr<Values> spread(int size, const std::vector<std::int32_t>& weight, int threads, const GoOn& go_on) const {
         auto values = std::make_shared<Values>(static_cast<std::size_t>(weight.back()) * cells_);
-        std::vector<Sequence> orders;
-        for (std::uint32_t rank = 0; rank < factorial(size); ++rank) orders.push_back(order_at(rank, size));
-        const std::vector<Mask> masks = masks_of_size(static_cast<int>(cells_), size);
+        const std::vector<Mask> masks = masks_of_size(static_cast<int>(cells_), size - 1);
+        const OtherTiles others(size);
         std::atomic<std::size_t> next = 0;
         std::atomic<bool> ended = false;
         in_threads(masks.size() < 2 * masks_at_once ? 1 : threads, [&](int number) {
+            std::vector<std::uint8_t*> begin(others.orders.size());
             for (std::size_t from = next.fetch_add(masks_at_once); from < masks.size() && !ended;
                  from = next.fetch_add(masks_at_once)) {
                 if (number == 0 && go_on && !go_on()) ended = true;
                 const std::size_t end = std::min(from + masks_at_once, masks.size());
-                for (std::size_t i = from; i < end; ++i) spread_mask(*values, masks[i], i, orders, weight);
+                for (std::size_t i = from; i < end; ++i) spread_around(*values, masks[i], others, weight, begin);
             }
         });
         if (ended) throw Ended();
         return values;
     }
 
-    void spread_mask(Values& values, Mask mask, std::size_t number, const std::vector<Sequence>& orders,
-                     const std::vector<std::int32_t>& weight) const {
-        std::array<std::array<std::int32_t, 16>, 16> part{};
-        std::size_t place = 0;
-        for (Mask rest = mask; rest != 0; rest &= rest - 1, ++place) {
-            for (std::size_t j = 0; j < weight.size(); ++j) part[place][j] = weight[j] * std::countr_zero(rest);
+    // All orders of the tiles but the one of weight 1, and the ranks of the orders with it.
+    struct OtherTiles {
+        explicit OtherTiles(int size) : with_first(static_cast<std::size_t>(size)) {
+            for (std::uint32_t rank = 0; rank < factorial(size - 1); ++rank) orders.push_back(order_at(rank, size - 1));
+            for (std::size_t place = 0; place < with_first.size(); ++place) {
+                for (const Sequence& others : orders) {
+                    Sequence whole{};
+                    for (std::size_t i = 0; i < with_first.size(); ++i) {
+                        if (i != place) whole[i] = static_cast<std::uint8_t>(others[i < place ? i : i - 1] + 1);
+                    }
+                    with_first[place].push_back(static_cast<std::uint32_t>(order_rank(whole, size)));
+                }
+            }
         }
-        const std::uint8_t* next = original_ + number * orders.size();
-        for (const Sequence& tiles : orders) {
+        std::vector<Sequence> orders;                        // tile 0 here is tile 1 of the pattern
+        std::vector<std::vector<std::uint32_t>> with_first;  // by the place of the first tile, then by order
+    };
+
+    // The entries of which the other tiles are on the cells of a mask.
+    void spread_around(Values& values, Mask mask, const OtherTiles& others, const std::vector<std::int32_t>& weight,
+                       std::vector<std::uint8_t*>& begin) const {
+        std::array<int, 16> cell{};
+        std::size_t count = 0;
+        for (Mask rest = mask; rest != 0; rest &= rest - 1) cell[count++] = std::countr_zero(rest);
+        for (std::size_t order = 0; order < begin.size(); ++order) {
             std::int32_t at = 0;
-            for (std::size_t i = 0; i < weight.size(); ++i) at += part[i][tiles[i]];
-            values[static_cast<std::size_t>(at)] = *next++;
+            for (std::size_t i = 0; i < count; ++i) at += weight[others.orders[order][i] + std::size_t{1}] * cell[i];
+            begin[order] = &values[static_cast<std::size_t>(at)];
+        }
+        const std::size_t orders = others.orders.size() * others.with_first.size();
+        for (int first = 0; first < static_cast<int>(cells_); ++first) {
+            if ((mask & bit(first)) != 0) continue;
+            const std::uint8_t* from = original_ + ranks_.rank(mask | bit(first)) * orders;
+            const std::vector<std::uint32_t>& rank = others.with_first[static_cast<std::size_t>(tiles_before(mask, first))];
+            for (std::size_t order = 0; order < begin.size(); ++order) begin[order][first] = from[rank[order]];
         }
     }
 
     static constexpr std::size_t masks_at_once = 256;
 
+    MaskRanks ranks_;
     const std::uint8_t* original_;
     int size_;
     std::size_t cells_;

@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "tilewise/domain.hpp"
@@ -51,7 +51,7 @@ private:
 
     // The smallest rectangle around the first cell of the blank that a word needs.
     struct Box {
-        int top = 0, bottom = 0, left = 0, right = 0;
+        std::int8_t top = 0, bottom = 0, left = 0, right = 0;
         bool inside(const Box& other) const {
             return top >= other.top && bottom <= other.bottom && left >= other.left && right <= other.right;
         }
@@ -62,8 +62,33 @@ private:
         std::array<std::uint64_t, 2> board;
         Box box;
     };
-    struct Hash {
-        std::size_t operator()(const std::array<std::uint64_t, 2>& board) const { return static_cast<std::size_t>(board[0]); }
+    // The effects of words so far. A place is free while the first number of its board is 0.
+    class KnownEffects {
+    public:
+        // Whether another word does the same within the box; if not, the effect is kept.
+        bool has_inside(const Effect& effect) {
+            std::size_t place = effect.board[0] & (places_.size() - 1);
+            for (; places_[place].board[0] != 0; place = (place + 1) & (places_.size() - 1)) {
+                if (places_[place].board == effect.board && places_[place].box.inside(effect.box)) return true;
+            }
+            places_[place] = effect;
+            if (2 * ++kept_ > places_.size()) grow();
+            return false;
+        }
+
+    private:
+        void grow() {
+            std::vector<Effect> larger(2 * places_.size());
+            for (const Effect& effect : places_) {
+                if (effect.board[0] == 0) continue;
+                std::size_t place = effect.board[0] & (larger.size() - 1);
+                while (larger[place].board[0] != 0) place = (place + 1) & (larger.size() - 1);
+                larger[place] = effect;
+            }
+            places_ = std::move(larger);
+        }
+        std::vector<Effect> places_ = std::vector<Effect>(1024);
+        std::size_t kept_ = 0;
     };
 
     static std::uint64_t mixed(std::uint64_t x) {
@@ -86,10 +111,12 @@ private:
                 came_[at(target)] = 0;
                 visited_[static_cast<std::size_t>(i)] = blank;
                 blank = target;
-                box.top = std::min(box.top, blank / row - middle / row);
-                box.bottom = std::max(box.bottom, blank / row - middle / row);
-                box.left = std::min(box.left, blank % row - middle % row);
-                box.right = std::max(box.right, blank % row - middle % row);
+                const auto down = static_cast<std::int8_t>(blank / row - middle / row);
+                const auto across = static_cast<std::int8_t>(blank % row - middle % row);
+                box.top = std::min(box.top, down);
+                box.bottom = std::max(box.bottom, down);
+                box.left = std::min(box.left, across);
+                box.right = std::max(box.right, across);
             }
             std::uint64_t key = static_cast<std::uint64_t>(blank);
             effect.board = {mixed(key), mixed(~key)};
@@ -101,6 +128,7 @@ private:
                 effect.board[1] += mixed(key << 32 | 2);
                 came_[at(cell)] = 0;  // counted once, and clean for the next word
             }
+            effect.board[0] |= effect.board[0] == 0;
             return effect;
         }
 
@@ -115,9 +143,8 @@ private:
     // By length, then by the alphabet: words made of allowed ones, compared with those before.
     void find_words(int length, const GoOn& go_on) {
         Sandbox sandbox;
-        std::unordered_map<std::array<std::uint64_t, 2>, std::vector<Box>, Hash> known;
-        const Effect nothing = sandbox.effect_of({});
-        known[nothing.board].push_back(nothing.box);
+        KnownEffects known;
+        known.has_inside(sandbox.effect_of({}));
         std::vector<Word> words{{}};
         for (int made = 1; made <= length; ++made) {
             std::vector<Word> longer;
@@ -127,14 +154,11 @@ private:
                 for (const Move move : alphabet_) {
                     const Word next = word.with(move);
                     if (ends_forbidden(next)) continue;
-                    const Effect effect = sandbox.effect_of(next);
-                    auto& same = known[effect.board];
-                    if (std::any_of(same.begin(), same.end(), [&](const Box& other) { return other.inside(effect.box); })) {
+                    if (known.has_inside(sandbox.effect_of(next))) {
                         add(next);
-                        continue;
+                    } else if (made < length) {
+                        longer.push_back(next);
                     }
-                    if (made < length) longer.push_back(next);
-                    same.push_back(effect.box);
                 }
             }
             words = std::move(longer);

@@ -30,7 +30,7 @@ public:
                 break;
             }
             last_ = move;
-            if constexpr (Pruned) word_ = automaton_->after(word_, move);
+            if constexpr (Pruned) word_ = word_after(word_, move);
         }
         for (int cell = 0; cell < domain_.shape().cells(); ++cell)
             board_[static_cast<std::size_t>(cell)] = static_cast<std::uint8_t>(state.tile(cell));
@@ -99,6 +99,12 @@ protected:
     std::array<std::uint8_t, 32> board_{};
 
 private:
+    // A way that no pass takes, because a word in it is forbidden, is followed as if it began behind it.
+    Word word_after(Word word, Move move) const {
+        const Word next = automaton_->after(word, move);
+        return next == MoveAutomaton::forbidden ? automaton_->after(MoveAutomaton::begin, move) : next;
+    }
+
     Looking& looking() { return static_cast<Looking&>(*this); }
 
     int found_at_ = 0;
