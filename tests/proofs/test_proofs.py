@@ -230,6 +230,8 @@ def test_a_damaged_checkpoint_is_refused(
         {"passes": [{"bound": 60, "wanted": 1, "generated": "many"}]},
         {"passes": [{"bound": 60, "wanted": 1, "seconds": float("nan")}]},
         {"current": {"bound": 60, "wanted": 1, "roots": 10**12, "done": "00"}},
+        {"current": {"bound": 60, "wanted": 10**15, "roots": 1, "done": "00"}},
+        {"current": {"bound": 2**40, "wanted": 1, "roots": 1, "done": "00"}},
         {"current": "x"},
     ],
 )

@@ -13,13 +13,13 @@ from typing import Any
 from tilewise.core.problem import DEFAULT_ORDER
 from tilewise.errors import TilewiseError, shortened
 from tilewise.files import read_text, replacing
-from tilewise.proofs.state import PassState, ProofState
+from tilewise.proofs.state import MOST_SUBTREES, PassState, ProofState
 
 FORMAT, VERSION = "tilewise-proof", 1
 LARGEST = 64 * 2**20
 """Bytes of a file."""
-LONGEST_WORDS = 12
-"""Moves of the words that the native engine can leave out."""
+LARGEST_BOUND, LONGEST_WORDS = 10_000, 12
+"""Moves of the passes that the native engine makes, and of the words that it can leave out."""
 
 
 def write(path: Path, state: ProofState) -> None:
@@ -71,6 +71,7 @@ def _sensible(state: ProofState) -> bool:
     return (
         all(isinstance(text, str) for text in texts)
         and _whole(state.words, state.bound, *state.tables.values())
+        and state.bound <= LARGEST_BOUND
         and state.words <= LONGEST_WORDS
         and sorted(state.order) == sorted(DEFAULT_ORDER)
         and (state.incumbent is None or isinstance(state.incumbent, str))
@@ -84,6 +85,8 @@ def _sensible_pass(each: PassState) -> bool:
     above = 0 if each.least_above is None else each.least_above
     return (
         _whole(*counted, *counters, above)
+        and each.bound <= LARGEST_BOUND
+        and each.wanted <= MOST_SUBTREES
         and type(each.seconds) in (int, float)
         and 0 <= each.seconds < math.inf
     )
