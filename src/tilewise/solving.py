@@ -224,7 +224,7 @@ def _heuristic_for(
     entry = configured.entry
     if not entry.needs_heuristic:
         if heuristic is not None:
-            raise SpecError(f"expected no heuristic for {entry.name}, which uses none")
+            raise SpecError(f"expected no heuristic for {entry.name}, which {entry.without_one}")
         return None
     if isinstance(heuristic, Heuristic):
         if heuristic.goal != goal:

@@ -123,12 +123,15 @@ def spread_table(paired: Paired, name: str, prefix: str, where: str, digits: int
         rows.append([search, spread.count, *(Cell(value, digits) for value in figures)])
     columns = ["search", "boards", "mean", "95 % from", "to", "quartile", "median"]
     unit = measured(name).unit
+    notes = [paired.about, "95 %: bootstrapped interval of the mean."]
+    if any(row[-1].value is None for row in rows if isinstance(row[-1], Cell)):
+        notes.append("No geometric mean where a value is 0.")
     return Table.of(
         f"{prefix}{name}-spread",
         f"{name}: spread ({unit}){where}",
         [*columns, "3rd quartile", "geometric mean"],
         rows,
-        [paired.about, "95 %: bootstrapped interval of the mean."],
+        notes,
     )
 
 
