@@ -177,6 +177,8 @@ def _by_parameters(function: Callable[..., Any], name: str) -> str:
 
 
 def _number(name: str, value: Any) -> float:
+    if isinstance(value, str | bytes):
+        raise SpecError(f"expected a number from {name}, got {shortened(value)}")
     try:
         number = float(value)
     except OverflowError:

@@ -224,7 +224,7 @@ def _heuristic_for(
     entry = configured.entry
     if not entry.needs_heuristic:
         if heuristic is not None:
-            raise SpecError(f"expected no heuristic for {entry.name}, which uses none")
+            raise SpecError(f"expected no heuristic for {entry.name}, which {entry.without_one}")
         return None
     if isinstance(heuristic, Heuristic):
         if heuristic.goal != goal:
@@ -251,8 +251,8 @@ def _in_whole_numbers(h: Heuristic, what: str) -> Heuristic:
         if type(value) is not int:
             able = ", ".join(name for name, entry in ALGORITHMS.items() if entry.fractions)
             raise SpecError(
-                f"expected whole numbers from {h.spec} for {what}, got {value}; without events "
-                f"{able} take fractions"
+                f"expected whole numbers from {h.spec} for {what}, got {value}; to solve a "
+                f"board, {able} take fractions"
             )
         return value
 

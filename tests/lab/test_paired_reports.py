@@ -99,15 +99,17 @@ def test_plots_of_many_searches_show_the_best_and_the_worst_and_say_so() -> None
     plot = next(plot for plot in section.plots if plot.name == "generated")
     assert plot.note.splitlines() == [
         "bars: bootstrapped 95 % interval of the mean",
-        "of 9 searches the 8 best and worst are shown",
+        "8 of 9 searches: the best and the worst",
     ]
     cactus = next(plot for plot in section.plots if plot.name == "cactus-generated")
-    assert cactus.note == "of 9 searches the 8 best and worst are shown"
+    assert cactus.note == "8 of 9 searches: the best and the worst"
     shown = [series.label for series in plot.series]
     assert len(shown) == 8 and "astar, h4" not in shown
     scatters = [plot for plot in section.plots if plot.kind == "scatter"]
     assert [plot.series[0].label for plot in scatters] == ["astar, h1", "astar, h2", "astar, h8"]
-    assert "8 searches; shown: 3, the best and the worst" in scatters[0].note
+    assert "3 of 8 searches: the best and the worst" in scatters[0].note
+    looks = {(each.label, each.look) for plot in section.plots for each in plot.series}
+    assert len(looks) == len({label for label, _ in looks}) > 8  # one look a search
 
 
 def test_a_cactus_plot_counts_the_boards_that_are_solved() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import random
 import signal
 import tracemalloc
 import zlib
@@ -15,6 +14,7 @@ import numpy as np
 import pytest
 
 import tilewise as tw
+from tests.oracles.puzzle import replayed, walked
 from tilewise import Board, Goal
 from tilewise.core.limits import Limits, default_memory
 from tilewise.core.made_heuristic import build_heuristic
@@ -43,19 +43,6 @@ def trained() -> Trained:
     return train(3, 5, TrainingPlan(rounds=ROUNDS, seed=3))
 
 
-def walked(goal: Goal, moves: int, seed: int = 1) -> Board:
-    board, draw = goal.board, random.Random(seed)
-    for _ in range(moves):
-        board = board.move(draw.choice(board.legal_moves()))
-    return board
-
-
-def replayed(board: Board, moves: str) -> Board:
-    for move in moves:
-        board = board.move(move)
-    return board
-
-
 def every_goal(rows: int, columns: int) -> list[Goal]:
     shuffled = walked(Goal.blank_first(rows, columns), 501)
     named = (Goal.blank_first, Goal.blank_last, Goal.snail)
@@ -69,7 +56,7 @@ def test_every_goal_of_a_shape_is_reached(rows: int, columns: int, backwards: bo
         board = walked(goal, 40)
         outcome = learned_beam(board, goal, width=300, backwards=backwards)
         assert outcome.status is Status.SOLVED
-        assert replayed(board, outcome.moves or "") == goal.board
+        assert replayed(board, outcome.moves) == goal.board.tiles
 
 
 def test_a_beam_backwards_is_the_beam_from_the_goal_turned_round() -> None:
@@ -84,7 +71,7 @@ def test_a_board_too_large_for_a_model_takes_a_stretched_one() -> None:
     goal = Goal.blank_last(9, 9)
     board = walked(goal, 20)
     outcome = learned_beam(board, goal, width=100)
-    assert replayed(board, outcome.moves or "") == goal.board
+    assert replayed(board, outcome.moves) == goal.board.tiles
     assert models.model_for(goal).source == "stretched"
 
 

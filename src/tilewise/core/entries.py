@@ -136,6 +136,11 @@ class AlgorithmEntry:
         return f"at most {self.bounded} times too long" if self.bounded else "valid"
 
     @property
+    def without_one(self) -> str:
+        """What a search does that takes no heuristic, as the end of a sentence."""
+        return "has its own" if self.frontier.h else "uses none"
+
+    @property
     def own_values(self) -> bool:
         """Whether h is not just its heuristic's: from the other end, too, or of its own."""
         without = bool(self.frontier.h) and not self.needs_heuristic

@@ -215,8 +215,8 @@ def _checked(entry: HeuristicEntry, function: Callable[[Any], int], goal: Goal) 
         try:
             value = function(Board.trusted(rows, columns, state) if on_boards else state)
         except (Exception, SystemExit) as error:
-            if isinstance(error, TilewiseError) and entry.combines:
-                raise  # of a part, whose name it has
+            if isinstance(error, TilewiseError) and (entry.combines or entry.fractions):
+                raise  # of a part or a plain function, whose name it has
             board = Board.trusted(rows, columns, state)
             raise SpecError(f"heuristic {name} failed on {board}: {in_one_line(error)}") from error
         number = type(value) is int or (entry.fractions and type(value) is float)

@@ -25,6 +25,7 @@ class Series:
 
     `like`: drawn in the colour of the series of that label. `printed`: figures of another
     author, drawn as crosses without a line and without a label of their own. `line`: joined or not.
+    `look`: the number of its colour, marker and dash, to look the same in several plots.
     """
 
     label: str
@@ -33,6 +34,7 @@ class Series:
     printed: bool = False
     line: bool = True
     dashed: bool = False
+    look: int | None = None
 
 
 @dataclass(frozen=True)

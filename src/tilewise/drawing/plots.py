@@ -21,6 +21,8 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000", "#56B4E9", "#E
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 DASHES: tuple[Any, ...] = ("-", "--", "-.", (0, (1, 1.2)), (0, (5, 1, 1, 1)), "-", "--", "-.")
 WIDTH, HEIGHT = 7.2, 4.6
+SQUARE = 4.9
+"""The width of a scatter plot, in which both axes have the same scale."""
 FONT, SMALL = 12, 10.5
 LINE_HEIGHT, LONGEST_LINE = 1.3, 20
 LEADER = 0.5
@@ -28,9 +30,9 @@ LEADER = 0.5
 EARLY = 0.7
 """A curve that ends in this share of the width is named where it ends."""
 PNG_DOTS = 160
-WIDE_RANGE, FEW_TICKS, MANY_POINTS = 200, 14, 20
-"""From this ratio on, powers of ten are enough ticks; up to this number of values, each has a tick
-of its own; curves of more points have small markers."""
+WIDE_RANGE, NARROW_RANGE, FEW_TICKS, MANY_POINTS = 200, 50, 14, 20
+"""From this ratio on, in a narrow plot from that one, powers of ten are enough ticks; up to this
+number of values, each has a tick of its own; curves of more points have small markers."""
 STYLE: Any = {
     "font.size": FONT,
     "axes.titlesize": FONT + 1,
@@ -57,7 +59,7 @@ def picture(plot: Plot, kind: str) -> bytes:
     except ImportError:
         raise MissingExtraError("matplotlib", "for plots", "lab") from None
     with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(WIDTH, HEIGHT))
+        figure = Figure(figsize=(SQUARE if plot.kind == "scatter" else WIDTH, HEIGHT))
         FigureCanvasAgg(figure)
         axes = figure.add_subplot()
         _draw(figure, axes, plot)
@@ -80,7 +82,7 @@ def _draw(figure: Any, axes: Any, plot: Plot) -> None:
     for series in plot.series:
         _draw_points(axes, series, looks[series.like or series.label], plot.kind == "steps")
     if plot.kind == "scatter":
-        _draw_diagonal(axes, plot)
+        _draw_diagonal(axes)
     _scale(axes, plot)
     note = _note(plot)
     if note:
@@ -105,11 +107,12 @@ def _draw(figure: Any, axes: Any, plot: Plot) -> None:
         _label_peaks(axes, labelled, looks)
 
 
-def _draw_diagonal(axes: Any, plot: Plot) -> None:
-    """The line where x and y are equal, over all points."""
-    values = [value for series in plot.series for p in series.points for value in (p.x, p.y)]
-    ends = (min(values), max(values))
-    axes.plot(ends, ends, linestyle=":", color="#555555", linewidth=1.2, zorder=1)
+def _draw_diagonal(axes: Any) -> None:
+    """The line where x and y are equal, from corner to corner of axes with the same scale."""
+    ends = [*axes.get_xlim(), *axes.get_ylim()]
+    both = (min(ends), max(ends))
+    axes.set(xlim=both, ylim=both, aspect="equal")
+    axes.plot(both, both, linestyle=":", color="#555555", linewidth=1.2, zorder=1)
 
 
 def _fit_margins(figure: Any, axes: Any, right: float, below: float) -> None:
@@ -117,7 +120,7 @@ def _fit_margins(figure: Any, axes: Any, right: float, below: float) -> None:
     figure.subplots_adjust(left=0.12, right=1 - right, bottom=0.15, top=0.9)
     figure.canvas.draw()
     inner, outer = axes.get_window_extent(), axes.get_tightbbox(figure.canvas.get_renderer())
-    width, height = figure.dpi * WIDTH, figure.dpi * HEIGHT
+    width, height = figure.get_size_inches() * figure.dpi
     left = (inner.x0 - outer.x0) / width + 0.015
     bottom = (inner.y0 - outer.y0) / height + below
     figure.subplots_adjust(left=left, right=1 - right, bottom=bottom, top=0.9)
@@ -132,19 +135,37 @@ def _note(plot: Plot) -> str:
 
 def _looks(series: Sequence[Series]) -> dict[str, int]:
     """The number of the colour, marker and dash of each label."""
-    own = [each.label for each in series if not each.like]
-    return {label: number % len(COLOURS) for number, label in enumerate(dict.fromkeys(own))}
+    own = {each.label: each.look for each in reversed(series) if not each.like}
+    numbered = enumerate(reversed(own.items()))
+    return {label: place if look is None else look for place, (label, look) in numbered}
+
+
+def _colour(look: int) -> str:
+    return COLOURS[look % len(COLOURS)]
+
+
+def _with_next_round(look: int) -> int:
+    """A place in markers and dashes: the next one where colours come a second time."""
+    return (look + look // len(COLOURS)) % len(COLOURS)
+
+
+def _dash(look: int) -> Any:
+    return DASHES[_with_next_round(look)]
+
+
+def _marker(look: int) -> str:
+    return MARKERS[_with_next_round(look)]
 
 
 def _draw_points(axes: Any, series: Series, look: int, steps: bool) -> None:
-    colour = COLOURS[look]
+    colour = _colour(look)
     xs, ys = [p.x for p in series.points], [p.y for p in series.points]
     if series.printed:
         axes.plot(xs, ys, linestyle="", marker="x", color="white", markersize=9, mew=3.2, zorder=4)
         axes.plot(xs, ys, linestyle="", marker="x", color=colour, markersize=8, mew=1.5, zorder=5)
         return
     if series.line:
-        style = ":" if series.dashed else DASHES[look]
+        style = ":" if series.dashed else _dash(look)
         drawn = "steps-post" if steps else "default"
         axes.plot(xs, ys, linestyle=style, color=colour, linewidth=1.6, drawstyle=drawn, zorder=2)
     if steps:
@@ -164,7 +185,7 @@ def _draw_points(axes: Any, series: Series, look: int, steps: bool) -> None:
             [p.x for p in chosen],
             [p.y for p in chosen],
             linestyle="",
-            marker="" if series.dashed else MARKERS[look],
+            marker="" if series.dashed else _marker(look),
             color=colour,
             markerfacecolor="white" if partial else colour,
             markersize=6 if len(series.points) <= MANY_POINTS else 3.5,
@@ -177,11 +198,12 @@ def _scale(axes: Any, plot: Plot) -> None:
     from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter
 
     plain = FuncFormatter(lambda value, _: _tick(value))
+    wide = NARROW_RANGE if plot.kind == "scatter" else WIDE_RANGE
     if plot.x_names:
         axes.set_xticks(range(len(plot.x_names)), plot.x_names)
         axes.set_xlim(-0.5, len(plot.x_names) - 0.5)
     elif plot.log_x:
-        axes.xaxis.set_major_locator(_powers(axes.get_xlim()))
+        axes.xaxis.set_major_locator(_powers(axes.get_xlim(), wide))
         axes.xaxis.set_major_formatter(plain)
         axes.xaxis.set_minor_formatter(NullFormatter())
     elif plot.kind == "scatter":
@@ -194,7 +216,7 @@ def _scale(axes: Any, plot: Plot) -> None:
             axes.xaxis.set_major_locator(MaxNLocator(integer=True, steps=[1, 2, 4, 5, 10]))
         axes.xaxis.set_major_formatter(plain)
     if plot.log_y:
-        axes.yaxis.set_major_locator(_powers(axes.get_ylim()))
+        axes.yaxis.set_major_locator(_powers(axes.get_ylim(), wide))
         axes.yaxis.set_minor_formatter(NullFormatter())
     axes.yaxis.set_major_formatter(
         FuncFormatter(lambda value, _: f"{100 * value:.0f} %") if plot.percent else plain
@@ -203,12 +225,12 @@ def _scale(axes: Any, plot: Plot) -> None:
         axes.set_ylim(-0.03, 1.05)
 
 
-def _powers(ends: tuple[float, float]) -> Any:
+def _powers(ends: tuple[float, float], wide: int) -> Any:
     """Ticks of a log axis: powers of ten, with 2 and 5 between them where there are few."""
     from matplotlib.ticker import LogLocator
 
     low, high = ends
-    subs = (1.0, 2.0, 5.0) if high < WIDE_RANGE * low else (1.0,)
+    subs = (1.0, 2.0, 5.0) if high < wide * low else (1.0,)
     return LogLocator(base=10, subs=subs, numticks=12)
 
 
@@ -253,7 +275,7 @@ def _label(figure: Any, axes: Any, labelled: Sequence[Series], looks: dict[str, 
     step = LINE_HEIGHT * lines * (SMALL + 0.5) * figure.dpi / 72
     heights = _spread([y for _, _, y in at_edge], step, box.y0, box.y1)
     for (series, last, _), height in zip(at_edge, heights, strict=True):
-        colour = COLOURS[looks[series.like or series.label]]
+        colour = _colour(looks[series.like or series.label])
         axes.annotate(
             _wrapped(series.label),
             xy=(last.x, last.y),
@@ -284,7 +306,7 @@ def _list_names(axes: Any, labelled: Sequence[Series], looks: dict[str, int]) ->
     ordered = sorted(labelled, key=lambda series: (-series.points[-1].y, series.points[-1].x))
     numbers = [looks[series.like or series.label] for series in ordered]
     lines = [
-        Line2D([], [], color=COLOURS[look], linestyle=DASHES[look], linewidth=1.6)
+        Line2D([], [], color=_colour(look), linestyle=_dash(look), linewidth=1.6)
         for look in numbers
     ]
     names = axes.legend(
@@ -299,7 +321,7 @@ def _list_names(axes: Any, labelled: Sequence[Series], looks: dict[str, int]) ->
         borderaxespad=0.3,
     )
     for text, look in zip(names.get_texts(), numbers, strict=True):
-        text.set_color(COLOURS[look])
+        text.set_color(_colour(look))
 
 
 def _name_point(
@@ -317,7 +339,7 @@ def _name_point(
         xytext=offset,
         textcoords="offset points",
         ha=align,
-        color=COLOURS[looks[series.like or series.label]],
+        color=_colour(looks[series.like or series.label]),
         fontsize=SMALL + 0.5,
         annotation_clip=False,
         bbox={"boxstyle": "square,pad=0.05", "facecolor": "white", "edgecolor": "none"},

@@ -35,7 +35,7 @@ def _search(profile: str, algorithm: str, heuristic: str, rules: str) -> tuple[s
     entry = configured.entry
     if not entry.needs_heuristic:
         if heuristic:
-            raise SpecError(f"expected no heuristic for {entry.name}, which uses none")
+            raise SpecError(f"expected no heuristic for {entry.name}, which {entry.without_one}")
         estimate = ""
     else:
         estimate = heuristic_name(heuristic or str(entry.default_heuristic))

@@ -11,12 +11,9 @@ from tilewise.core.events import Observer
 from tilewise.core.limits import Meter
 from tilewise.core.problem import Problem, State
 from tilewise.core.registry import algorithm
-from tilewise.core.result import Outcome, Status
+from tilewise.core.result import Outcome
 from tilewise.core.rules import Rules
-from tilewise.core.stats import Stats
-from tilewise.search.best_first import path_to
-from tilewise.search.incumbents import BestSoFar
-from tilewise.search.narration import Narrator, Node
+from tilewise.search.known_paths import KnownPaths
 
 
 @algorithm(
@@ -58,26 +55,12 @@ def arastar(
     Each pass goes on with the nodes of the pass before it, and none expands a state twice. It ends
     when the smallest g + h of all nodes that wait proves the solution to be a shortest one.
     """
-    stats, best = Stats(), BestSoFar(meter, "arastar", h(problem.start))
-    nodes: list[Node] = [(problem.start, -1, "", 0, h(problem.start))]
-    number_of: dict[State, int] = {problem.start: 0}
-    waiting, expanded = {0}, set[int]()  # on one of the two lists; expanded in some pass
+    paths = KnownPaths(problem, h, meter, observer, "arastar")
+    stats, best, nodes, number_of = paths.stats, paths.best, paths.nodes, paths.number_of
+    waiting = {0}  # on one of the two lists
     weight = max(weight, Fraction(1))
-    narrator = Narrator(observer, nodes, lambda g, h: g + h) if observer else None
-    if narrator:
-        narrator.start()
-
-    def end(node: int) -> Outcome:
-        stats.peak_stored = len(number_of)
-        if narrator:
-            solved = best.status is Status.SOLVED
-            narrator.end(best.status, number_of[problem.goal] if solved else node, node)
-        return best.outcome(stats)
-
     while True:
-        stats.iterations += 1
-        if narrator:
-            narrator.bound(best.bound)
+        paths.begin_pass()
         for_g, for_h = weight.denominator, weight.numerator
         open_list = [(for_g * nodes[n][3] + for_h * nodes[n][4], -n) for n in waiting]
         heapify(open_list)
@@ -90,41 +73,26 @@ def arastar(
             heappop(open_list)
             if node not in waiting:  # a cheaper copy was pushed later
                 continue
-            state, _, _, g, _ = nodes[node]
+            state = nodes[node][0]
             waiting.remove(node)
-            expanded.add(node)
             closed.add(state)
-            stats.expanded += 1
-            if narrator:
-                narrator.expand(node)
+            paths.expand(node)
             for move, child in problem.successors(state):
                 if stats.generated == meter.pause and meter.stop(stats):
-                    return end(node)
-                stats.generated += 1
-                number = len(nodes)
-                known = number_of.setdefault(child, number)
-                if known != number and nodes[known][3] <= g + 1:
-                    stats.duplicates += 1
-                    if narrator:
-                        narrator.duplicate(known, node, move)
+                    return paths.end(node)
+                number, before = paths.make(node, move, child)
+                if number == before:
                     continue
-                nodes.append((child, node, move, g + 1, h(child)))
-                number_of[child] = number
-                waiting.discard(known)
+                waiting -= {before}
                 waiting.add(number)
-                stats.stored += 1
-                stats.reopened += known in expanded
-                stats.max_depth = max(stats.max_depth, g + 1)
-                if narrator:
-                    narrator.made(number, reopens=known in expanded)
                 if child not in closed:
-                    value = for_g * (g + 1) + for_h * nodes[number][4]
-                    heappush(open_list, (value, -number))
+                    _, _, _, g, child_h = nodes[number]
+                    heappush(open_list, (for_g * g + for_h * child_h, -number))
         stats.max_frontier = max(stats.max_frontier, len(waiting))
         cost = nodes[number_of[problem.goal]][3]
         bound = min((nodes[n][3] + nodes[n][4] for n in waiting), default=cost)
-        best.improve(path_to(nodes, number_of[problem.goal]), min(bound, cost))
+        best.improve(paths.path_to_goal(), min(bound, cost))
         stats.bound = best.bound
         if best.good_enough:
-            return end(number_of[problem.goal])
+            return paths.end(number_of[problem.goal])
         weight = max(Fraction(1), weight - step)

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 from tilewise.core.algorithm_facts import Frontier, FrontierKind
 from tilewise.core.entries import Estimate
 from tilewise.core.events import Observer
 from tilewise.core.limits import Meter
 from tilewise.core.problem import Problem
 from tilewise.core.registry import algorithm, no_estimate
-from tilewise.core.result import Outcome, Status
+from tilewise.core.result import Outcome
 from tilewise.core.rules import Rules
 from tilewise.search.sides import LazyHeap, TwoSided
 
@@ -65,7 +63,6 @@ def mm(
         by_f[which].push(g + node_h, index)
         by_g[which].push(g, index)
 
-    at_bound: Counter[float] = Counter()
     push(0, 0)
     push(1, 0)
     while True:
@@ -77,13 +74,10 @@ def mm(
             by_g[0].least + by_g[1].least + EPSILON,
         )
         if search.cost <= bound:  # a side without open nodes makes the bound infinite
-            search.stats.expanded_below_cost = sum(
-                count for value, count in at_bound.items() if value < search.cost
-            )
-            return search.end(Status.SOLVED)
+            return search.solved()
         search.stats.bound = int(min(values))
         which = 0 if values[0] <= values[1] else 1
-        at_bound[bound] += 1
+        search.expanded_at[bound] += 1
         made = search.expand(which, by_priority[which].pop(), meter)
         if made is None:
             return search.end(meter.status)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 
 from tilewise.core.algorithm_facts import Frontier, FrontierKind
 from tilewise.core.entries import Estimate
@@ -11,7 +10,7 @@ from tilewise.core.events import Observer
 from tilewise.core.limits import Meter
 from tilewise.core.problem import Problem
 from tilewise.core.registry import algorithm, no_estimate
-from tilewise.core.result import Outcome, Status
+from tilewise.core.result import Outcome
 from tilewise.core.rules import Rules
 from tilewise.search.sides import LazyHeap, TwoSided
 
@@ -58,22 +57,18 @@ def nbs(
     """
     search = TwoSided(problem, h, backward, observer)
     pairs = _Pairs(search)
-    expanded_at: Counter[int] = Counter()
     while pairs.find() and pairs.bound < search.cost:
         search.stats.bound = pairs.bound
         for which in (0, 1):
             made = search.expand(which, pairs.ready[which].pop(), meter)
             if made is None:
                 return search.end(meter.status)
-            expanded_at[pairs.bound] += 1
+            search.expanded_at[pairs.bound] += 1
             for index in made:
                 pairs.push(which, index)
             if search.cost <= pairs.bound:
                 break
-    search.stats.expanded_below_cost = sum(
-        count for bound, count in expanded_at.items() if bound < search.cost
-    )
-    return search.end(Status.SOLVED)
+    return search.solved()
 
 
 class _Pairs:

@@ -10,14 +10,11 @@ from tilewise.core.algorithm_facts import Frontier, FrontierKind
 from tilewise.core.entries import Estimate
 from tilewise.core.events import Observer
 from tilewise.core.limits import Meter
-from tilewise.core.problem import Problem, State
+from tilewise.core.problem import Problem
 from tilewise.core.registry import algorithm
-from tilewise.core.result import Outcome, Status
+from tilewise.core.result import Outcome
 from tilewise.core.rules import Rules
-from tilewise.core.stats import Stats
-from tilewise.search.best_first import path_to
-from tilewise.search.incumbents import BestSoFar
-from tilewise.search.narration import Narrator, Node
+from tilewise.search.known_paths import KnownPaths
 
 WEIGHTS = (Fraction(5), Fraction(3), Fraction(2), Fraction(1))
 
@@ -60,25 +57,10 @@ def rwastar(
     Each pass begins with an empty open list, so that it is not bound to the region that the one
     before it looked at; what it keeps are the shortest paths that are known. The last pass is A*.
     """
-    stats, best = Stats(), BestSoFar(meter, "rwastar", h(problem.start))
-    nodes: list[Node] = [(problem.start, -1, "", 0, h(problem.start))]
-    number_of: dict[State, int] = {problem.start: 0}
-    expanded: set[int] = set()
-    narrator = Narrator(observer, nodes, lambda g, h: g + h) if observer else None
-    if narrator:
-        narrator.start()
-
-    def end(node: int) -> Outcome:
-        stats.peak_stored = len(number_of)
-        if narrator:
-            solved = best.status is Status.SOLVED
-            narrator.end(best.status, number_of[problem.goal] if solved else node, node)
-        return best.outcome(stats)
-
+    paths = KnownPaths(problem, h, meter, observer, "rwastar")
+    stats, best, nodes, number_of = paths.stats, paths.best, paths.nodes, paths.number_of
     for w in dict.fromkeys([max(weight, Fraction(1)), *(w for w in WEIGHTS if w < weight)]):
-        stats.iterations += 1
-        if narrator:
-            narrator.bound(best.bound)
+        paths.begin_pass()
         for_g, for_h, opened = w.denominator, w.numerator, {problem.start}
         open_list = [(for_h * nodes[0][4], 0)]
         reached = False
@@ -88,34 +70,16 @@ def rwastar(
             if number_of[state] != node or g + node_h >= best.cost:
                 continue  # a cheaper copy was made later, or it leads to nothing shorter
             if state == problem.goal:
-                best.improve(path_to(nodes, node), ceil(g / w))
+                best.improve(paths.path_to_goal(), ceil(g / w))
                 reached = True
                 break
-            expanded.add(node)
-            stats.expanded += 1
-            if narrator:
-                narrator.expand(node)
+            paths.expand(node)
             for move, child in problem.successors(state):
                 if stats.generated == meter.pause and meter.stop(stats):
-                    return end(node)
-                stats.generated += 1
-                number = len(nodes)
-                known = number_of.setdefault(child, number)
-                if known == number or g + 1 < nodes[known][3]:
-                    nodes.append((child, node, move, g + 1, h(child)))
-                    number_of[child] = number
-                    stats.stored += 1
-                    stats.reopened += known in expanded
-                    stats.max_depth = max(stats.max_depth, g + 1)
-                    if narrator:
-                        narrator.made(number, reopens=known in expanded)
-                else:
-                    number = known
-                    stats.duplicates += 1
-                    if narrator:
-                        narrator.duplicate(known, node, move)
-                    if child in opened:
-                        continue
+                    return paths.end(node)
+                number, before = paths.make(node, move, child)
+                if number == before and child in opened:
+                    continue
                 opened.add(child)
                 _, _, _, child_g, child_h = nodes[number]
                 heappush(open_list, (for_g * child_g + for_h * child_h, -number))
@@ -125,4 +89,4 @@ def rwastar(
         stats.bound = best.bound
         if best.good_enough:
             break
-    return end(number_of[problem.goal])
+    return paths.end(number_of[problem.goal])

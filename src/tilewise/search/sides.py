@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from heapq import heappop, heappush
 
 from tilewise.core.entries import Estimate
@@ -76,6 +77,8 @@ class TwoSided:
     ) -> None:
         self.stats = Stats(peak_stored=2)
         self.sides = (Side(problem.start, h, 0), Side(problem.goal, backward, 1))
+        self.expanded_at: Counter[float] = Counter()
+        """Expansions by the bound at which they were made."""
         self.cost: float = math.inf
         self.meeting = problem.start
         self._problem, self._observer = problem, observer
@@ -117,6 +120,13 @@ class TwoSided:
         waiting = len(self.sides[0].open) + len(self.sides[1].open)
         stats.max_frontier = max(stats.max_frontier, waiting)
         return made
+
+    def solved(self) -> Outcome:
+        """The outcome with the best meeting, which the bounds prove to be a shortest path."""
+        self.stats.expanded_below_cost = sum(
+            count for bound, count in self.expanded_at.items() if bound < self.cost
+        )
+        return self.end(Status.SOLVED)
 
     def end(self, status: Status) -> Outcome:
         """The outcome: the moves to the meeting, then those from the goal taken back."""

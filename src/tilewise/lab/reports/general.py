@@ -342,7 +342,8 @@ def _plot(grid: Grid, name: str, searches: Sequence[str]) -> Plot | None:
             for place in places
             if (group := grid.groups.get((place, search))) is not None
         ]
-        curves.append(Series(search, tuple(point for point in points if point is not None)))
+        found = tuple(point for point in points if point is not None)
+        curves.append(Series(search, found, look=grid.searches.index(search)))
         missing += points.count(None)
     values = [point.y for series in curves for point in series.points]
     log = min(values) > 0 and max(values) > LARGE_RATIO * min(values)

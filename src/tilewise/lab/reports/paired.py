@@ -74,6 +74,10 @@ class Paired:
         values = [self.solved[search][board].get(name) for board in self.common]
         return [] if None in values else [float(value) for value in values]  # type: ignore[arg-type]
 
+    def series(self, search: str, points: Sequence[Point], *, line: bool = True) -> Series:
+        """Points of a search, which looks the same in every plot."""
+        return Series(search, tuple(points), line=line, look=list(self.solved).index(search))
+
     def ordered(self, name: str) -> list[str]:
         """The searches with a value, the best first, by the geometric mean or the mean."""
         kept = [search for search in self.searches if self.values(search, name)]
@@ -91,7 +95,7 @@ def left_out(shown: int, searches: int) -> str:
     """Which searches a plot shows, where there are too many."""
     if shown == searches:
         return ""
-    return f"of {searches:,} searches the {shown} best and worst are shown"
+    return f"{shown:,} of {searches:,} searches: the best and the worst"
 
 
 def best_and_worst(names: Sequence[str], most: int = MOST_SERIES) -> list[str]:
@@ -119,12 +123,15 @@ def spread_table(paired: Paired, name: str, prefix: str, where: str, digits: int
         rows.append([search, spread.count, *(Cell(value, digits) for value in figures)])
     columns = ["search", "boards", "mean", "95 % from", "to", "quartile", "median"]
     unit = measured(name).unit
+    notes = [paired.about, "95 %: bootstrapped interval of the mean."]
+    if any(row[-1].value is None for row in rows if isinstance(row[-1], Cell)):
+        notes.append("No geometric mean where a value is 0.")
     return Table.of(
         f"{prefix}{name}-spread",
         f"{name}: spread ({unit}){where}",
         [*columns, "3rd quartile", "geometric mean"],
         rows,
-        [paired.about, "95 %: bootstrapped interval of the mean."],
+        notes,
     )
 
 
@@ -189,7 +196,7 @@ def scatter_plots(paired: Paired, baseline: str, name: str, prefix: str, where: 
         return []
     others = [each for each in paired.ordered(name) if each != baseline]
     chosen = best_and_worst(others, MOST_SCATTERED)
-    left = f"{len(others):,} searches; shown: {len(chosen)}, the best and the worst"
+    shown = left_out(len(chosen), len(others)) or f"{len(paired.common):,} boards{where}"
     base = paired.values(baseline, name)
     plots = []
     for number, search in enumerate(chosen, start=1):
@@ -199,14 +206,14 @@ def scatter_plots(paired: Paired, baseline: str, name: str, prefix: str, where: 
         plots.append(
             Plot(
                 f"{prefix}{name}-scatter-{number}",
-                f"{name}, board by board: {search}",
+                f"{name}, board by board",
                 f"{baseline} ({measured(name).unit})",
                 f"{search} ({measured(name).unit})",
-                (Series(search, tuple(Point(x, y) for x, y in points), line=False),),
+                (paired.series(search, [Point(x, y) for x, y in points], line=False),),
                 log_x=log,
                 log_y=log,
                 kind="scatter",
-                note=left if len(chosen) < len(others) else f"{len(points):,} boards{where}",
+                note=f"above the line: more than {baseline}\n{shown}",
             )
         )
     return plots
@@ -220,8 +227,8 @@ def cactus_plot(
     for search in names:
         found = sorted(row[name] for row in paired.solved[search].values() if row.get(name))
         values += found
-        points = (Point(value, number) for number, value in enumerate(found, start=1))
-        curves.append(Series(search, tuple(points)))
+        points = [Point(value, number) for number, value in enumerate(found, start=1)]
+        curves.append(paired.series(search, points))
     if len(values) < 2:
         return None
     log = max(values) > LARGE_RATIO * min(values)
