@@ -141,16 +141,17 @@ export function announce(text) {
 	live().textContent = ++announced % 2 ? text : `${text}\u00a0`;
 }
 
+const toastBox = document.getElementById('toast');
 let toastTimer = 0;
 
-/** A short message at the bottom of the page. */
+/** A short message at the bottom of the page, also of what is on full screen. */
 export function toast(text) {
-	const box = document.getElementById('toast');
-	box.textContent = text;
-	box.hidden = false;
+	(document.fullscreenElement ?? document.body).append(toastBox);
+	toastBox.textContent = text;
+	toastBox.hidden = false;
 	announce(text);
 	clearTimeout(toastTimer);
-	toastTimer = setTimeout(() => (box.hidden = true), Math.max(4000, text.length * 70));
+	toastTimer = setTimeout(() => (toastBox.hidden = true), Math.max(4000, text.length * 70));
 }
 
 /** A name of the schema as a label: 'goal_test' is 'goal test'. */
