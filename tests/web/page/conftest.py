@@ -13,7 +13,9 @@ from tests.web import chromium
 from tests.web.client import HANG_GUARD, Server
 
 SCREENSHOTS = Path(__file__).parents[3] / "build" / "screenshots"
-HEIGHTS = {390: 844, 1280: 900}
+HEIGHTS = {390: 844, 844: 390, 1280: 900, 1920: 1080}
+MOVING = {"reduced_motion": "no-preference"}
+"""For tests of what moves by itself: in the others nothing does."""
 Visit = Callable[..., Page]
 expect.set_options(timeout=HANG_GUARD * 1_000)
 
@@ -31,7 +33,10 @@ def browser() -> Iterator[Browser]:
     assert path, chromium.NONE_FOUND
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
-            executable_path=path, args=list(chromium.ARGUMENTS), chromium_sandbox=False
+            executable_path=path,
+            args=list(chromium.ARGUMENTS),
+            chromium_sandbox=False,
+            timeout=HANG_GUARD * 1_000,
         )
         yield browser
         browser.close()
@@ -46,7 +51,9 @@ def visit(browser: Browser, server: Server) -> Iterator[Visit]:
 
     def open_page(link: str = "", width: int = 1280, **options: Any) -> Page:
         size: ViewportSize = {"width": width, "height": HEIGHTS.get(width, 900)}
-        context = browser.new_context(viewport=size, has_touch=width < 500, **options)
+        still = {"reduced_motion": "reduce", "has_touch": width < 900}
+        context = browser.new_context(viewport=size, **{**still, **options})
+        context.set_default_timeout(HANG_GUARD * 1_000)
         context.grant_permissions(["clipboard-read", "clipboard-write"])
         contexts.append(context)
         page = context.new_page()
@@ -65,16 +72,7 @@ def visit(browser: Browser, server: Server) -> Iterator[Visit]:
     assert complaints == []
 
 
-@pytest.fixture
-def keep() -> Callable[[Page, str], None]:
-    """Keep screenshots of a page, light and dark, as products of the build."""
-
-    def keep(page: Page, name: str) -> None:
-        SCREENSHOTS.mkdir(parents=True, exist_ok=True)
-        width = page.evaluate("innerWidth")
-        for theme in ("light", "dark"):
-            page.emulate_media(color_scheme=theme)
-            page.screenshot(path=SCREENSHOTS / f"{name}-{width}-{theme}.png")
-        page.emulate_media(color_scheme="light")
-
-    return keep
+def keep(page: Page, name: str) -> None:
+    """Keep a screenshot as a product of the build."""
+    SCREENSHOTS.mkdir(parents=True, exist_ok=True)
+    page.screenshot(path=SCREENSHOTS / f"{name}.png")

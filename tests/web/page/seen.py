@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page
@@ -13,12 +12,12 @@ TWO_AWAY = "board=3x3:1,2,3,4,5,6,0,7,8&goal=last"
 HARDER = "board=3x3:8,6,3,2,1,0,4,7,5&goal=last"
 UNSOLVABLE = "board=3x3:1,2,3,4,5,6,8,7,0&goal=last"
 SOLVED = [*"12345678", ""]
-Keep = Callable[[Page, str], None]
 
 
 def tile(page: Page, number: int) -> tuple[float, float, float]:
     """The middle of a tile on the board, and its width."""
     face = page.locator(".board .tile", has_text=re.compile(rf"^{number}$"))
+    face.evaluate("e => Promise.all(e.getAnimations().map((each) => each.finished))")
     box = face.bounding_box()
     assert box
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, box["width"]

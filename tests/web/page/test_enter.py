@@ -6,24 +6,18 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.web.page.conftest import Visit
-from tests.web.page.seen import (
-    UNSOLVABLE,
-    WIDTHS,
-    Keep,
-)
+from tests.web.page.seen import UNSOLVABLE
 
 pytestmark = pytest.mark.xdist_group("web")
 
 
-@WIDTHS
 def test_enter_reads_notations_and_explains_on_the_board_what_cannot_be_solved(
-    visit: Visit, keep: Keep, width: int
+    visit: Visit,
 ) -> None:
-    page = visit(f"#enter?{UNSOLVABLE}", width)
+    page = visit(f"#enter?{UNSOLVABLE}", 390)
     expect(page.get_by_text("This goal cannot be reached.")).to_be_visible()
     assert page.locator(".tile.wrong").all_text_contents() == ["8", "7"]
     assert page.locator(".over path.route").count() == 1
-    keep(page, "enter")
     page.get_by_label("The blank's path").check()
     assert page.locator(".over circle.spot").count() == 1
     page.get_by_role("button", name="Swap 7 and 8").click()

@@ -7,21 +7,16 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.web.client import Server
 from tests.web.page.conftest import Visit
-from tests.web.page.seen import HARDER, WIDTHS, Keep
+from tests.web.page.seen import HARDER
 
 pytestmark = pytest.mark.xdist_group("web")
 
 
-@WIDTHS
-def test_practice_judges_by_the_real_search_and_explains(
-    visit: Visit, keep: Keep, server: Server, width: int
-) -> None:
-    page = visit(f"#learn?{HARDER}&algorithm=astar&heuristic=manhattan&at=5", width)
+def test_practice_judges_by_the_real_search_and_explains(visit: Visit) -> None:
+    page = visit(f"#learn?{HARDER}&algorithm=astar&heuristic=manhattan&at=5", 390)
     choices = page.locator(".choice-card")
     expect(choices).not_to_have_count(0)
-    keep(page, "learn")
     # the search takes #11; at most one other that is as good is among the choices
     page.get_by_role("button", name=re.compile("^Node 11,")).click()
     expect(page.locator(".verdict-box .message.good")).to_contain_text("#11.")
@@ -29,7 +24,7 @@ def test_practice_judges_by_the_real_search_and_explains(
     expect(page.get_by_role("button", name="Next question")).to_be_focused()
     page.get_by_role("button", name="Next question").click()
     expect(page.locator(".verdict-box .message")).to_have_count(0)
-    strict = visit(f"#learn?{HARDER}&algorithm=astar&heuristic=manhattan&at=5&strict=1", width)
+    strict = visit(f"#learn?{HARDER}&algorithm=astar&heuristic=manhattan&at=5&strict=1", 390)
     expect(strict.locator(".choice-card")).not_to_have_count(0)
     strict.get_by_role("button", name=re.compile("^Node 11,")).click()
     expect(strict.locator(".choice-card.right")).to_have_count(1)

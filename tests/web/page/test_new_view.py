@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import filecmp
+import re
 import shutil
 from pathlib import Path
 
@@ -68,7 +69,9 @@ def test_a_view_is_added_by_its_module_and_one_row_of_the_table(
         expect(link).to_have_attribute("aria-current", "page")
         expect(page.locator("#found")).to_have_text("1 swaps")
         expect(page).to_have_title("Parity · tilewise")
+        expect(page).to_have_url(re.compile("shown=swaps"))
         page.goto(page.url.replace("shown=swaps", "shown=blank_steps"))
+        expect(page.locator("#found")).to_have_text("0 blank_steps")
         page.reload()
         expect(page.locator("#found")).to_have_text("0 blank_steps")
         assert complaints == []

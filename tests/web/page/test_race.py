@@ -10,11 +10,7 @@ from playwright.sync_api import expect
 
 from tests.web.client import Server
 from tests.web.page.conftest import Visit
-from tests.web.page.seen import (
-    HARDER,
-    WIDTHS,
-    Keep,
-)
+from tests.web.page.seen import HARDER
 
 pytestmark = pytest.mark.xdist_group("web")
 
@@ -40,9 +36,8 @@ def test_race_has_rules_or_a_course_for_each_and_limits_for_all(visit: Visit) ->
     expect(page).to_have_url(re.compile(r"vs\+bfs\+under\+columbia&nodes=30000"))
 
 
-@WIDTHS
-def test_race_runs_on_one_clock_of_expansions(visit: Visit, keep: Keep, width: int) -> None:
-    page = visit(f"#race?{HARDER}", width)
+def test_race_runs_on_one_clock_of_expansions(visit: Visit) -> None:
+    page = visit(f"#race?{HARDER}", 390)
     expect(page.locator(".racer-card")).to_have_count(3)
     page.locator("details.choice > summary").click()
     page.get_by_role("button", name="Remove search C").click()
@@ -51,7 +46,6 @@ def test_race_runs_on_one_clock_of_expansions(visit: Visit, keep: Keep, width: i
     page.get_by_role("slider").fill("50")
     assert page.locator(".racer-card dd").nth(0).text_content() == "50"
     assert page.locator(".racer-card dd").nth(3).text_content() == "50"
-    keep(page, "race")
     page.get_by_role("button", name="To the end").click()
     expect(page.locator(".racer-card").first).to_contain_text("19 moves, the shortest there is")
     expect(page.get_by_role("img", name="Nodes generated")).to_be_visible()

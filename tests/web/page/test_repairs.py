@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.web.client import server_of, serving
-from tests.web.page.conftest import Visit
+from tests.web.page.conftest import MOVING, Visit
 from tests.web.page.seen import HARDER, TWO_AWAY, cells
 
 pytestmark = pytest.mark.xdist_group("web")
@@ -67,7 +67,7 @@ def test_moves_and_undo_survive_a_visit_to_solve(visit: Visit) -> None:
     page.wait_for_selector("main[data-ready=solve]")
     page.go_back()
     page.wait_for_selector("main[data-ready=play]")
-    assert page.locator("dd").nth(1).text_content() == "2"
+    expect(page.locator("dd").nth(1)).to_have_text("2")
     page.get_by_role("button", name="Redo").click()
     page.get_by_role("button", name="Undo").click()
     page.get_by_role("button", name="Undo").click()
@@ -83,8 +83,7 @@ def test_a_new_board_is_a_step_that_back_undoes(visit: Visit) -> None:
     expect(page.get_by_role("gridcell")).to_have_count(16)
     expect(page.locator("dd").nth(1)).to_have_text("0")
     page.go_back()
-    expect(page.get_by_role("gridcell")).to_have_count(9)
-    assert cells(page) == before
+    expect(page.get_by_role("gridcell")).to_have_text(before)
     expect(page.locator("dd").nth(1)).to_have_text("1")
 
 
@@ -115,7 +114,7 @@ def test_an_unknown_algorithm_in_a_link_is_named(visit: Visit) -> None:
 
 
 def test_pausing_in_solve_updates_the_address(visit: Visit) -> None:
-    page = visit(f"#solve?{HARDER}")
+    page = visit(f"#solve?{HARDER}&speed=0.2&run=1", **MOVING)  # so slow that it does not end first
     expect(page.get_by_role("slider")).not_to_have_value("0")
     page.get_by_role("button", name="Pause").click()
     at = page.get_by_role("slider").input_value()
@@ -142,15 +141,13 @@ def test_a_server_that_is_gone_is_said_and_its_return_noticed(browser: Browser) 
         page.goto(f"{server.url}/#play?{TWO_AWAY}")
         page.wait_for_selector("main[data-ready=play]")
         port = server.port
-        address = page.url
     page.get_by_role("link", name="Solve").click()
     expect(page.get_by_role("alert")).to_contain_text("The server does not answer")
     assert "Failed to fetch" not in (page.locator("body").text_content() or "")
     with server_of(serving("--port", str(port))):
+        # whether or not the browser had this view already: the page goes on, with the same board
+        expect(page.locator("main[data-ready=solve] .headline")).to_contain_text("2 moves")
         expect(page.get_by_role("alert")).to_be_hidden()
-        page.goto(address)
-        page.get_by_role("button", name="Solve it for me").click()
-        expect(page.locator(".headline")).to_contain_text("2 moves")
         page.close()
 
 
@@ -185,7 +182,7 @@ def test_the_focus_stays_on_the_page_when_a_search_is_shown(visit: Visit) -> Non
 
 def test_the_whole_tree_is_whole_at_any_size_and_stays_so_while_it_plays(visit: Visit) -> None:
     deep = "board=3x3:8,0,6,5,4,7,2,3,1&goal=first&algorithm=astar&heuristic=misplaced"
-    page = visit(f"#watch?{deep}&nodes=16000&at=5000&speed=300")
+    page = visit(f"#watch?{deep}&nodes=16000&at=5000&speed=60")
     expect(page.get_by_role("slider")).to_have_value("5000")
     page.get_by_role("button", name="The whole tree").click()
     assert page.evaluate(IN_SIGHT) == 1
@@ -198,7 +195,6 @@ def test_the_whole_tree_is_whole_at_any_size_and_stays_so_while_it_plays(visit: 
 
 def test_new_nodes_are_in_view_at_every_step_on_a_phone(visit: Visit) -> None:
     page = visit(f"#watch?{HARDER}&algorithm=astar&heuristic=manhattan&at=0", 390)
-    page.emulate_media(reduced_motion="reduce")
     expect(page.get_by_role("slider")).to_be_enabled()
     hidden = page.evaluate(NEW_NODES, 60)
     assert hidden == []

@@ -9,22 +9,13 @@ from playwright.sync_api import expect
 
 from tests.web.client import Server, until
 from tests.web.page.conftest import Visit
-from tests.web.page.seen import (
-    HARDER,
-    WIDTHS,
-    Keep,
-    cells,
-    figure,
-)
+from tests.web.page.seen import HARDER, SOLVED, cells, figure
 
 pytestmark = pytest.mark.xdist_group("web")
 
 
-@WIDTHS
-def test_solve_animates_lists_and_shares_the_solution(
-    visit: Visit, keep: Keep, server: Server, width: int
-) -> None:
-    page = visit(f"#solve?{HARDER}", width)
+def test_solve_animates_lists_and_shares_the_solution(visit: Visit, server: Server) -> None:
+    page = visit(f"#solve?{HARDER}")
     expect(page.locator(".headline")).to_have_text("19 moves, the shortest there is")
     page.locator(".choice > summary").click()
     page.get_by_label("Algorithm").select_option("wastar")
@@ -46,20 +37,21 @@ def test_solve_animates_lists_and_shares_the_solution(
     page.get_by_label("Notation").select_option("runs")
     expect(page.locator("output.moves")).to_have_text(sent["written"]["runs"]["tile"])
     page.get_by_role("button", name="Copy the moves").click()
+    expect(page.locator("#toast")).to_have_text("The moves are on the clipboard.")
     assert page.evaluate("navigator.clipboard.readText()") == sent["written"]["runs"]["tile"]
     page.get_by_role("slider").fill("4")
-    keep(page, "solve")
     before = cells(page)
     page.get_by_role("button", name="Copy a link").click()
+    expect(page.locator("#toast")).to_contain_text("The link is on the clipboard.")
     link = page.evaluate("navigator.clipboard.readText()")
-    again = visit(link.removeprefix(f"{server.url}/"), width)
+    again = visit(link.removeprefix(f"{server.url}/"), 390)
     expect(again.locator(".headline")).to_contain_text(f"{sent['cost']} moves")
     expect(again.get_by_role("slider")).to_have_value("4")
     assert cells(again) == before
     again.get_by_label("Speed").select_option("very fast")
     again.get_by_role("button", name="Play", exact=True).click()
     expect(again.get_by_role("slider")).to_have_value(str(sent["cost"]))
-    assert cells(again) == ["1", "2", "3", "4", "5", "6", "7", "8", ""]
+    assert cells(again) == SOLVED
 
 
 def test_a_search_that_is_stopped_leaves_the_server_idle(visit: Visit, server: Server) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -45,11 +44,8 @@ def choose(page: Page, name: str, text: str) -> None:
     )
 
 
-@pytest.mark.parametrize("width", [390, 1280])
-def test_a_trace_of_another_solver_is_judged_and_replayed(
-    visit: Visit, keep: Callable[[Page, str], None], width: int
-) -> None:
-    page = visit("#watch", width)
+def test_a_trace_of_another_solver_is_judged_and_replayed(visit: Visit) -> None:
+    page = visit("#watch", 390)
     notice, live = page.locator(".notice"), page.locator("#live")
     choose(page, "right.jsonl", trace())
     expect(notice).to_contain_text("It does what it claims.")
@@ -59,7 +55,7 @@ def test_a_trace_of_another_solver_is_judged_and_replayed(
     expect(page).to_have_url(re.compile("board=3x3:8,6,7,2,5,4,3,0,1"))  # that of the trace
     page.get_by_role("button", name="One expansion forward").click()
     expect(page.locator(".why .headline")).to_contain_text("Expanded #0")
-    assert page.locator(".node.departs").count() == 0
+    expect(page.locator(".node.departs")).to_have_count(0)
 
     choose(page, "wrong.jsonl", trace("fifo", "h-newest"))
     expect(notice).to_contain_text("It departs from what it claims. Line 10: takes node 1")
@@ -69,7 +65,6 @@ def test_a_trace_of_another_solver_is_judged_and_replayed(
     expect(page.locator(".why .reason")).to_contain_text("Not by these rules: they take node 4")
     expect(page.locator(".node.departs")).to_be_visible()
     expect(live).to_contain_text("Here it departs")
-    keep(page, "trace")
     page.get_by_role("button", name="One expansion forward").click()
     expect(page.locator(".why .message.bad")).to_have_count(0)
     page.get_by_role("button", name="To the end").click()

@@ -4,26 +4,24 @@ from __future__ import annotations
 
 import re
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.web.client import Server
 from tests.web.page.conftest import Visit
-from tests.web.page.seen import (
-    HARDER,
-    WIDTHS,
-    Keep,
-    figure,
-)
+from tests.web.page.seen import HARDER, figure
 
-pytestmark = pytest.mark.xdist_group("web")
+# how the tree was drawn, one after the other: a replay may be over before anybody looks
+RECORD = """(frame) => {
+  window.recorded = [];
+  const note = () => {
+    if (frame.dataset.drawn !== window.recorded.at(-1)) window.recorded.push(frame.dataset.drawn);
+  };
+  new MutationObserver(note).observe(frame, {attributeFilter: ['data-drawn']});
+}"""
 
 
-@WIDTHS
-def test_watch_steps_forward_and_back_and_says_why(
-    visit: Visit, keep: Keep, server: Server, width: int
-) -> None:
-    page = visit(f"#watch?{HARDER}&algorithm=astar&heuristic=misplaced&at=0", width)
+def test_watch_steps_forward_and_back_and_says_why(visit: Visit, server: Server) -> None:
+    page = visit(f"#watch?{HARDER}&algorithm=astar&heuristic=misplaced&at=0")
     expect(page.get_by_role("slider")).to_be_enabled()
     page.locator("details.choice > summary").click()
     page.get_by_label("Algorithm").select_option("astar")
@@ -42,15 +40,13 @@ def test_watch_steps_forward_and_back_and_says_why(
     taken = [trace["events"]["node"][seq] for seq in trace["expansions"]]
     forward = page.get_by_role("button", name="One expansion forward")
     expect(page.get_by_role("button", name="Watch", exact=True)).to_be_hidden()
-    page.get_by_role("button", name="To the start").click()
     for step in range(9):
         first = page.get_by_role("list", name="Open list").get_by_role("listitem").first
         expect(first).to_contain_text(f"#{taken[step]} ")
         forward.click()
         expect(page.locator(".why .headline")).to_contain_text(f"#{taken[step]}")
         expect(page.locator(".why .reason")).to_contain_text(trace["reasons"][step][1:])
-    keep(page, "watch")
-    assert page.locator(".node.ghost:visible").count() > 0, "duplicates are drawn"
+    expect(page.locator(".node.ghost:visible").first).to_be_visible()  # duplicates are drawn
     shown = figure(page, "generated")
     page.get_by_role("button", name="One expansion back").click()
     assert figure(page, "expanded") == "8"
@@ -71,10 +67,10 @@ def test_a_quick_replay_shows_the_whole_tree_and_a_pause_its_last_node(visit: Vi
     expect(page.get_by_role("slider")).to_be_enabled()
     drawn = page.locator(".tree-frame")
     expect(drawn).to_have_attribute("data-drawn", "nodes")
+    drawn.evaluate(RECORD)
     page.get_by_role("button", name="Play", exact=True).click()
-    expect(drawn).to_have_attribute("data-drawn", "points")
+    page.wait_for_function("() => window.recorded.join(' ').endsWith('points nodes')")
     expect(page.locator(".trail")).to_have_attribute("d", re.compile("L"))
-    expect(drawn).to_have_attribute("data-drawn", "nodes")  # at the end it rests
     expect(page.locator(".node.goal")).to_be_visible()
     expect(page.locator(".estimate-sum")).to_contain_text("h = 0")
 
@@ -104,3 +100,25 @@ def test_watch_stops_finds_and_saves(visit: Visit, server: Server) -> None:
         with page.expect_download() as saved:
             page.get_by_role("button", name=name).click()
         assert saved.value.path().read_bytes().startswith(start)
+
+
+def test_watch_fills_the_screen_and_speaks_there(visit: Visit) -> None:
+    page = visit(f"#watch?{HARDER}&algorithm=astar&heuristic=manhattan&at=0")
+    expect(page.get_by_role("slider")).to_be_enabled()
+    full = page.get_by_role("button", name="Full screen")
+    full.click()
+    page.wait_for_function("() => document.fullscreenElement?.matches('.watch')")
+    page.wait_for_function("() => document.querySelector('.watch').offsetHeight === innerHeight")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".why .headline")).to_contain_text("Expanded #0")
+    expect(page.locator(".node.current")).to_be_visible()
+    page.locator(".stops > summary").click()
+    page.get_by_role("button", name="Run to the next stop").click()
+    toast = page.locator(".watch #toast")  # what is outside of it is not seen now
+    expect(toast).to_have_text("Choose first where to stop.")
+    full.click()
+    page.wait_for_function("() => !document.fullscreenElement")
+    page.get_by_role("link", name="Play").click()
+    expect(page.locator("main[data-ready=play]")).to_have_count(1)
+    page.get_by_role("button", name="Copy a link").click()
+    expect(page.locator("body > #toast")).to_contain_text("The link is on the clipboard.")

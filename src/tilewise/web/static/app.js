@@ -60,7 +60,7 @@ class App {
 	}
 
 	drawViews() {
-		this.links = new Map(VIEWS.map((view) => [view.name, h('a', { href: `#${view.name}`, onclick: () => this.write() }, icon(view.icon), h('span', {}, view.title))]));
+		this.links = new Map(VIEWS.map((view) => [view.name, h('a', { href: `#${view.name}`, onclick: () => this.write() }, icon(view.icon), h('span', view.title))]));
 		document.getElementById('views').replaceChildren(...this.links.values());
 	}
 
@@ -97,8 +97,8 @@ class App {
 	}
 
 	showKeys() {
-		const rows = [...(this.view?.keys ?? []), ...EVERYWHERE].map(([keys, what]) => h('tr', {}, h('th', { scope: 'row' }, ...keys.split(' ').map((key) => h('kbd', {}, key))), h('td', {}, what)));
-		dialog('Keys', h('table', { class: 'keys-table' }, h('tbody', {}, ...rows)));
+		const rows = [...(this.view?.keys ?? []), ...EVERYWHERE].map(([keys, what]) => h('tr', h('th', { scope: 'row' }, ...keys.split(' ').map((key) => h('kbd', key))), h('td', what)));
+		dialog('Keys', h('table.keys-table', h('tbody', ...rows)));
 	}
 
 	async share() {
@@ -119,7 +119,7 @@ class App {
 	lost() {
 		if (this.waiting) return;
 		const notice = document.getElementById('gone');
-		notice.replaceChildren(h('span', {}, GONE), button('Try again', () => this.look(), { class: 'quiet' }));
+		notice.replaceChildren(h('span', GONE), button('Try again', () => this.look(), { class: 'quiet' }));
 		notice.hidden = false;
 		this.waiting = setInterval(() => this.look(), LOOK_AGAIN);
 	}
@@ -198,7 +198,7 @@ class App {
 		document.title = `${title} · tilewise`;
 		document.body.dataset.view = name;
 		this.view = new View(this, params);
-		const heading = h('h1', { class: 'unseen', tabindex: -1 }, title);
+		const heading = h('h1.unseen', { tabindex: -1 }, title);
 		this.main.append(heading, this.view.element);
 		this.view.mounted?.();
 		this.write();

@@ -15,11 +15,11 @@ export class BoardView {
 	constructor(options) {
 		this.options = options;
 		this.mode = options.mode ?? 'show';
-		this.grid = h('div', { class: 'grid', role: 'grid', 'aria-label': options.label });
-		this.layer = h('div', { class: 'tiles', 'aria-hidden': 'true' });
-		this.over = s('svg', { class: 'over', 'aria-hidden': 'true' });
+		this.grid = h('div.grid', { role: 'grid', 'aria-label': options.label });
+		this.layer = h('div.tiles', { 'aria-hidden': 'true' });
+		this.over = s('svg.over', { 'aria-hidden': 'true' });
 		this.root = h('div', { class: `board ${this.mode === 'play' ? '' : 'still'}` }, this.grid, this.layer, this.over);
-		this.element = h('div', { class: 'board-frame' }, this.root);
+		this.element = h('div.board-frame', this.root);
 		this.tiles = new Map();
 		this.cells = [];
 		this.focused = 0;
@@ -46,9 +46,9 @@ export class BoardView {
 		this.element.style.setProperty('--columns', columns);
 		this.grid.setAttribute('aria-rowcount', rows);
 		this.grid.setAttribute('aria-colcount', columns);
-		this.cells = board.tiles.map((_, cell) => h('div', { class: 'cell', role: 'gridcell', 'data-cell': cell, 'aria-colindex': (cell % columns) + 1 }));
+		this.cells = board.tiles.map((_, cell) => h('div.cell', { role: 'gridcell', 'data-cell': cell, 'aria-colindex': (cell % columns) + 1 }));
 		const lines = Array.from({ length: rows }, (_, row) =>
-			h('div', { class: 'cells', role: 'row', 'aria-rowindex': row + 1 }, ...this.cells.slice(row * columns, (row + 1) * columns)),
+			h('div.cells', { role: 'row', 'aria-rowindex': row + 1 }, ...this.cells.slice(row * columns, (row + 1) * columns)),
 		);
 		this.grid.replaceChildren(...lines);
 		if (this.mode === 'play') this.grid.tabIndex = 0;
@@ -80,7 +80,7 @@ export class BoardView {
 	place(tile, cell) {
 		let element = this.tiles.get(tile);
 		if (!element) {
-			element = h('div', { class: 'tile' }, h('span', {}, `${tile}`));
+			element = h('div.tile', h('span', `${tile}`));
 			this.tiles.set(tile, element);
 			this.layer.append(element);
 			this.paintTile(tile, element);
@@ -101,7 +101,7 @@ export class BoardView {
 	outline(cells = []) {
 		this.layer.querySelectorAll('.area').forEach((area) => area.remove());
 		for (const cell of cells) {
-			const area = h('div', { class: 'area' });
+			const area = h('div.area');
 			area.style.transform = this.shift(cell);
 			this.layer.append(area);
 		}
@@ -275,7 +275,7 @@ export function mini({ rows, columns, tiles }, size, label = null) {
 }
 
 /** The goal, small, and that it is the goal. */
-export const goalFigure = (goal, size) => h('figure', { class: 'face' }, mini(goal, size, `The goal: ${goal.tiles.join(' ')}`), h('figcaption', { class: 'small soft' }, 'Goal'));
+export const goalFigure = (goal, size) => h('figure.face', mini(goal, size, `The goal: ${goal.tiles.join(' ')}`), h('figcaption.small.soft', 'Goal'));
 
 /** An empty drawing, whose face can show one board after the other. */
 export function miniature(rows, columns, size, label = null) {
@@ -283,7 +283,7 @@ export function miniature(rows, columns, size, label = null) {
 	if (label === null) attributes['aria-hidden'] = 'true';
 	else Object.assign(attributes, { role: 'img', 'aria-label': label });
 	const face = new Face(rows, columns);
-	return { face, svg: s('svg', attributes, s('rect', { class: 'b', x: -0.5, y: -0.5, width: columns * UNIT + 1, height: rows * UNIT + 1, rx: 1.5 }), face.squares, face.digits) };
+	return { face, svg: s('svg', attributes, s('rect.b', { x: -0.5, y: -0.5, width: columns * UNIT + 1, height: rows * UNIT + 1, rx: 1.5 }), face.squares, face.digits) };
 }
 
 export const UNIT = 10; // of a cell in a small drawing
@@ -292,8 +292,8 @@ export const UNIT = 10; // of a cell in a small drawing
 export class Face {
 	constructor(rows, columns) {
 		Object.assign(this, { rows, columns });
-		this.squares = s('path', { class: 'squares' });
-		this.digits = s('text', { class: 'digits', 'font-size': UNIT * (rows * columns > 100 ? 0.42 : 0.58) });
+		this.squares = s('path.squares');
+		this.digits = s('text.digits', { 'font-size': UNIT * (rows * columns > 100 ? 0.42 : 0.58) });
 		const cells = Array.from({ length: rows * columns }, (_, i) => i);
 		this.x = cells.map((i) => ((i % columns) + 0.5) * UNIT);
 		this.y = cells.map((i) => (Math.floor(i / columns) + 0.5) * UNIT + UNIT * 0.2);

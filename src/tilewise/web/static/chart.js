@@ -10,8 +10,8 @@ const LONGEST = 29; // letters beside a line
 export class Chart {
 	constructor(title) {
 		this.title = title;
-		this.svg = s('svg', { class: 'chart', role: 'img' });
-		this.element = h('figure', {}, this.svg);
+		this.svg = s('svg.chart', { role: 'img' });
+		this.element = h('figure', this.svg);
 		this.logarithmic = false;
 		new ResizeObserver(() => this.draw()).observe(this.svg);
 	}
@@ -58,12 +58,12 @@ export class Chart {
 		const y = (value) => TOP + up - this.scale(value, most, up);
 		Object.assign(this, { x, y });
 		const short = (value) => (value >= 1e6 ? `${+(value / 1e6).toFixed(1)}M` : value >= 1e4 ? `${+(value / 1e3).toFixed(0)}k` : number(value));
-		const grid = this.ticks(most).slice(this.logarithmic ? 1 : 0).map((value) => s('g', { class: 'tick' }, s('line', { x1: LEFT, x2: wide - RIGHT, y1: y(value), y2: y(value) }), s('text', { x: LEFT - 8, y: y(value) + 4, 'text-anchor': 'end' }, short(value))));
-		const below = this.ticks(this.last).map((value) => s('text', { class: 'tick-text', x: x(value), y: high - 8, 'text-anchor': value === 0 ? 'start' : 'middle' }, short(value)));
+		const grid = this.ticks(most).slice(this.logarithmic ? 1 : 0).map((value) => s('g.tick', s('line', { x1: LEFT, x2: wide - RIGHT, y1: y(value), y2: y(value) }), s('text', { x: LEFT - 8, y: y(value) + 4, 'text-anchor': 'end' }, short(value))));
+		const below = this.ticks(this.last).map((value) => s('text.tick-text', { x: x(value), y: high - 8, 'text-anchor': value === 0 ? 'start' : 'middle' }, short(value)));
 		this.lines = this.series.map((line, index) => s('path', { class: `line racer-${index}` }));
 		this.heads = this.series.map((line, index) => s('circle', { class: `head racer-${index}`, r: line.x.length ? 4.5 : 0 }));
 		this.labels = this.series.map((line, index) => s('text', { class: `end racer-${index}` }, !line.x.length ? '' : wide < 560 ? line.name[0] : line.name.length > LONGEST ? line.short.slice(0, LONGEST) : line.name));
-		this.hand = s('line', { class: 'hand', y1: TOP, y2: TOP + up });
+		this.hand = s('line.hand', { y1: TOP, y2: TOP + up });
 		const axis = s('text', { x: wide - RIGHT, y: TOP + up - 6, 'text-anchor': 'end' }, 'expansions');
 		this.edge = wide - RIGHT;
 		this.svg.replaceChildren(...grid, ...below, axis, this.hand, ...this.lines, ...this.heads, ...this.labels);

@@ -1,25 +1,29 @@
 // Small helpers for building the page.
 
-/** An element: h('button', {class: 'quiet', onclick: f}, 'text', child, ...). */
-export function h(tag, attributes = {}, ...children) {
-	return fill(document.createElement(tag), attributes, children);
+/** An element: h('button.quiet', {onclick: f}, 'text', child, ...); the attributes can be left out. */
+export function h(tag, ...parts) {
+	return build((name) => document.createElement(name), tag, parts);
 }
 
 const SVG = 'http://www.w3.org/2000/svg';
 
 /** An SVG element, made like `h`. */
-export function s(tag, attributes = {}, ...children) {
-	return fill(document.createElementNS(SVG, tag), attributes, children);
+export function s(tag, ...parts) {
+	return build((name) => document.createElementNS(SVG, name), tag, parts);
 }
 
-function fill(element, attributes, children) {
-	for (const [name, value] of Object.entries(attributes)) {
+function build(create, tag, parts) {
+	const [name, ...classes] = tag.split('.');
+	const element = create(name);
+	if (classes.length) element.setAttribute('class', classes.join(' '));
+	const attributes = parts[0]?.constructor === Object ? parts.shift() : {};
+	for (const [key, value] of Object.entries(attributes)) {
 		if ((value ?? false) === false) continue;
-		if (name.startsWith('on')) element.addEventListener(name.slice(2), value);
-		else if (name === 'value') element.value = value;
-		else element.setAttribute(name, value === true ? '' : value);
+		if (key.startsWith('on')) element.addEventListener(key.slice(2), value);
+		else if (key === 'value') element.value = value;
+		else element.setAttribute(key, value === true ? '' : value);
 	}
-	element.append(...children.flat().filter((child) => child !== null && child !== undefined));
+	element.append(...parts.flat().filter((child) => (child ?? null) !== null));
 	return element;
 }
 
@@ -63,9 +67,9 @@ export function field(label, control, hint) {
 	const children = [h('label', { for: id }, label), control];
 	if (hint) {
 		control.setAttribute('aria-describedby', `${id}-hint`);
-		children.push(h('p', { class: 'hint', id: `${id}-hint` }, hint));
+		children.push(h('p.hint', { id: `${id}-hint` }, hint));
 	}
-	return h('div', { class: 'field' }, ...children);
+	return h('div.field', ...children);
 }
 
 /** A select; options are texts or [value, text] pairs. It needs a label where no field has one. */
@@ -97,24 +101,24 @@ export async function working(element, promise) {
 
 /** Something that unfolds. */
 export function fold(summary, attributes, ...children) {
-	return h('details', attributes, h('summary', {}, summary), h('div', { class: 'inside stack tight' }, ...children));
+	return h('details', attributes, h('summary', summary), h('div.inside.stack.tight', ...children));
 }
 
 /** Names and figures: [[name, value element, title?], ...]; `kind` is small or nothing. */
 export function figures(entries, kind = '') {
-	return h('dl', { class: `figures ${kind}` }, ...entries.map(([name, value, title]) => h('div', { title }, h('dt', {}, name), value)));
+	return h('dl', { class: `figures ${kind}` }, ...entries.map(([name, value, title]) => h('div', { title }, h('dt', name), value)));
 }
 
 /** Radio buttons in a row, one of [[value, label, title?], ...] chosen. */
 export function segments(legend, name, choices, value, onchange) {
 	const labels = choices.map(([key, label, title]) => h('label', { title }, h('input', { type: 'radio', name, value: key, checked: key === value, onchange: () => onchange(key) }), label));
-	return h('fieldset', { class: 'choose' }, h('legend', { class: 'unseen' }, legend), h('div', { class: 'segments' }, ...labels));
+	return h('fieldset.choose', h('legend.unseen', legend), h('div.segments', ...labels));
 }
 
 /** A dialog that closes by its button, by Escape, or by a press beside it. */
 export function dialog(title, ...children) {
 	const close = iconButton('close', 'Close', () => box.close(), { class: 'icon quiet' });
-	const box = h('dialog', { 'aria-label': title }, h('div', { class: 'row apart nowrap' }, h('h2', {}, title), close), ...children);
+	const box = h('dialog', { 'aria-label': title }, h('div.row.apart.nowrap', h('h2', title), close), ...children);
 	box.addEventListener('click', (event) => event.target === box && box.close());
 	box.addEventListener('close', () => box.remove());
 	document.body.append(box);
@@ -137,16 +141,17 @@ export function announce(text) {
 	live().textContent = ++announced % 2 ? text : `${text}\u00a0`;
 }
 
+const toastBox = document.getElementById('toast');
 let toastTimer = 0;
 
-/** A short message at the bottom of the page. */
+/** A short message at the bottom of the page, also of what is on full screen. */
 export function toast(text) {
-	const box = document.getElementById('toast');
-	box.textContent = text;
-	box.hidden = false;
+	(document.fullscreenElement ?? document.body).append(toastBox);
+	toastBox.textContent = text;
+	toastBox.hidden = false;
 	announce(text);
 	clearTimeout(toastTimer);
-	toastTimer = setTimeout(() => (box.hidden = true), Math.max(4000, text.length * 70));
+	toastTimer = setTimeout(() => (toastBox.hidden = true), Math.max(4000, text.length * 70));
 }
 
 /** A name of the schema as a label: 'goal_test' is 'goal test'. */
@@ -186,7 +191,7 @@ export async function copy(text, message) {
 	try {
 		await navigator.clipboard.writeText(text);
 	} catch {
-		const area = h('textarea', { class: 'unseen', 'aria-hidden': 'true' });
+		const area = h('textarea.unseen', { 'aria-hidden': 'true' });
 		area.value = text;
 		document.body.append(area);
 		area.select();

@@ -17,7 +17,7 @@ export class Ending {
 	/** `actions`: again(), another(), look(at) shows a position, distance(board, signal) is how far it is. */
 	constructor(app, actions) {
 		Object.assign(this, { app, actions });
-		this.element = h('section', { class: 'card stack tight ending', 'aria-label': 'The end', hidden: true });
+		this.element = h('section.card.stack.tight.ending', { 'aria-label': 'The end', hidden: true });
 	}
 
 	stop() {
@@ -62,24 +62,24 @@ export class Ending {
 		this.pending?.abort();
 		this.pending = new AbortController();
 		const { moves } = game;
-		this.count = h('strong', { class: 'big' }, number(moves.length));
-		this.against = h('span', { class: 'soft' }, ' moves');
-		this.bestLine = h('div', { class: 'row apart small soft bests' });
-		this.graph = s('svg', { class: 'review', role: 'img', 'aria-label': 'Moves from the goal after every move', viewBox: `0 0 300 ${HIGH}` });
-		this.lost = h('div', { class: 'lost row' });
+		this.count = h('strong.big', number(moves.length));
+		this.against = h('span.soft', ' moves');
+		this.bestLine = h('div.row.apart.small.soft.bests');
+		this.graph = s('svg.review', { role: 'img', 'aria-label': 'Moves from the goal after every move', viewBox: `0 0 300 ${HIGH}` });
+		this.lost = h('div.lost.row');
 		this.element.hidden = false;
 		refill(
 			this.element,
-			h('div', { class: 'row apart nowrap' }, h('h2', {}, 'Solved'), iconButton('close', 'Close', () => (this.element.hidden = true), { class: 'icon quiet' })),
-			h('p', { class: 'score' }, this.count, this.against, game.began ? h('span', { class: 'score-time' }, clockText(game.spent)) : null),
-			game.helped ? h('p', { class: 'soft small' }, this.words(game)) : null,
-			h('figure', { class: 'stack tight' }, this.graph, this.lost),
-			h('div', { class: 'row' }, button('Try again', () => this.actions.again()), button('New board', () => this.actions.another(), { class: 'main' }), button('Share', () => this.app.share(), { class: 'quiet', 'aria-label': 'Copy a link to this game' })),
+			h('div.row.apart.nowrap', h('h2', 'Solved'), iconButton('close', 'Close', () => (this.element.hidden = true), { class: 'icon quiet' })),
+			h('p.score', this.count, this.against, game.began ? h('span.score-time', clockText(game.spent)) : null),
+			game.helped ? h('p.soft.small', this.words(game)) : null,
+			h('div.row', button('Try again', () => this.actions.again()), button('New board', () => this.actions.another(), { class: 'main' }), button('Share', () => this.app.share(), { class: 'quiet', 'aria-label': 'Copy a link to this game' })),
+			h('figure.stack.tight', this.graph, this.lost),
 			this.bestLine,
 		);
 		this.showBests();
 		this.element.scrollIntoView?.({ block: 'nearest' });
-		this.review(game, this.pending.signal).catch((error) => error.name !== 'AbortError' && this.lost.replaceChildren(h('span', { class: 'small soft' }, error.message)));
+		this.review(game, this.pending.signal).catch((error) => error.name !== 'AbortError' && this.lost.replaceChildren(h('span.small.soft', error.message)));
 	}
 
 	showBests() {
@@ -91,10 +91,10 @@ export class Ending {
 		const parts = [`Your best on ${name}: ${clockText(best.time)}${mark('time')}`, excess, plural(best.games, 'game')].filter(Boolean);
 		const clear = button('Clear', () => {
 			remember('bests', null);
-			this.bestLine.replaceChildren(h('span', {}, 'Personal bests are cleared.'));
+			this.bestLine.replaceChildren(h('span', 'Personal bests are cleared.'));
 			announce('Personal bests are cleared.');
 		}, { class: 'quiet small', 'aria-label': 'Clear personal bests' });
-		return this.bestLine.replaceChildren(h('span', {}, parts.join(' · ')), clear);
+		return this.bestLine.replaceChildren(h('span', parts.join(' · ')), clear);
 	}
 
 	/** How far the goal was after every move, and which moves lost something. */
@@ -137,18 +137,18 @@ export class Ending {
 		const y = (far) => 8 + (1 - far / most) * (HIGH - 26);
 		const known = found.map((each, at) => [at, each]).filter(([, each]) => each);
 		const line = known.map(([at, each], i) => `${i ? 'L' : 'M'}${x(at).toFixed(1)} ${y(value(each)).toFixed(1)}`).join('');
-		const losses = this.losses(found, stride).map(([at]) => s('circle', { class: 'loss', cx: x(at), cy: y(value(found[at])), r: 3.4 }));
+		const losses = this.losses(found, stride).map(([at]) => s('circle.loss', { cx: x(at), cy: y(value(found[at])), r: 3.4 }));
 		const start = found[0] && value(found[0]);
-		const ideal = found[0]?.exact ? s('path', { class: 'ideal', d: `M${x(0)} ${y(start)}L${x(Math.min(start, length))} ${y(Math.max(0, start - length))}` }) : null;
+		const ideal = found[0]?.exact ? s('path.ideal', { d: `M${x(0)} ${y(start)}L${x(Math.min(start, length))} ${y(Math.max(0, start - length))}` }) : null;
 		refill(
 			this.graph,
-			s('path', { class: 'axis', d: `M24 8V${HIGH - 18}H292` }),
+			s('path.axis', { d: `M24 8V${HIGH - 18}H292` }),
 			s('text', { x: 20, y: 14, 'text-anchor': 'end' }, number(most)),
 			s('text', { x: 20, y: HIGH - 16, 'text-anchor': 'end' }, '0'),
 			s('text', { x: 292, y: HIGH - 4, 'text-anchor': 'end' }, `move ${number(length)}`),
 			s('text', { x: 24, y: HIGH - 4 }, 'moves from the goal, after every move'),
 			ideal,
-			s('path', { class: 'way', d: line }),
+			s('path.way', { d: line }),
 			...losses,
 		);
 	}
@@ -168,12 +168,12 @@ export class Ending {
 		const losses = this.losses(found, stride);
 		if (!losses.length) {
 			const all = found.every((each) => each?.exact);
-			this.lost.replaceChildren(h('span', { class: 'small soft' }, all ? 'No move was wasted.' : 'Some distances are lower bounds only, so wasted moves cannot all be named.'));
+			this.lost.replaceChildren(h('span.small.soft', all ? 'No move was wasted.' : 'Some distances are lower bounds only, so wasted moves cannot all be named.'));
 			return;
 		}
 		const shown = losses.slice(0, 12).map(([at, cost]) => button(`${at}: ${moveInWords(boards[at - 1], game.moves[at - 1])}`, () => this.actions.look(at), { class: 'chip', title: `Cost ${cost}. Shows the board after this move.` }));
 		const total = losses.reduce((sum, [, cost]) => sum + cost, 0);
-		this.lost.replaceChildren(h('span', { class: 'small soft' }, `${plural(losses.length, 'move')} lost ${number(total)} in all${losses.length > shown.length ? ', the first of them' : ''}:`), ...shown, button('The end', () => this.actions.look(game.moves.length), { class: 'chip' }));
+		this.lost.replaceChildren(h('span.small.soft', `${plural(losses.length, 'move')} lost ${number(total)} in all${losses.length > shown.length ? ', the first of them' : ''}:`), ...shown, button('The end', () => this.actions.look(game.moves.length), { class: 'chip' }));
 		this.graph.setAttribute('aria-label', `Moves from the goal after every move; ${plural(losses.length, 'move')} lost ${number(total)} in all`);
 	}
 }

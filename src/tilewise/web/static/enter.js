@@ -16,7 +16,7 @@ export default class Enter {
 		this.typed = '';
 		this.shown = 'mends';
 		this.view = new BoardView({ label: '', mode: 'edit', onchoose: (cell) => this.choose(cell), onkey: (event, cell) => this.key(event, cell) });
-		this.element = h('div', { class: 'enter' }, h('div', { class: 'stage' }, this.view.element), ...this.parts());
+		this.element = h('div.enter', h('div.stage', this.view.element), ...this.parts());
 	}
 
 	mounted() {
@@ -37,9 +37,9 @@ export default class Enter {
 
 	/** Beside the board: its text, the verdict, and what to do with it. */
 	parts() {
-		this.verdict = h('div', { class: 'verdict-part stack tight' });
+		this.verdict = h('div.verdict-part.stack.tight');
 		this.text = h('textarea', { rows: 3, spellcheck: 'false', autocapitalize: 'off', oninput: () => this.typing() });
-		this.understood = h('p', { class: 'hint' });
+		this.understood = h('p.hint');
 		const examples = this.app.schema.formats.map((format) => [format.example, `${format.name}: ${format.example.split('\n').join(' / ')}`]);
 		const example = select([['', 'An example of each notation …'], ...examples], '', (value) => value && this.use(value), 'Examples');
 		this.goal = new GoalChoice(this.app, { automatic: true, onchange: () => this.changedGoal(), oninput: () => this.typing() });
@@ -47,24 +47,23 @@ export default class Enter {
 		const sizes = Array.from({ length: most - least + 1 }, (_, i) => least + i);
 		this.rows = select(sizes, this.app.board.rows, () => this.reshape());
 		this.columns = select(sizes, this.app.board.columns, () => this.reshape());
-		this.written = h('div', {});
-		this.estimates = h('div', {});
+		this.written = h('div');
+		this.estimates = h('div');
 		const text = h(
-			'section',
-			{ class: 'text-part card stack tight', 'aria-label': 'Board as text' },
-			h('p', { class: 'lead small' }, 'Type a board in any notation, or choose two tiles to swap them.'),
+			'section.text-part.card.stack.tight',
+			{ 'aria-label': 'Board as text' },
+			h('p.lead.small', 'Type a board in any notation, or choose two tiles to swap them.'),
 			field('Board', this.text),
 			this.understood,
 			example,
-			h('div', { class: 'fields' }, field('Rows', this.rows), field('Columns', this.columns), this.goal.element),
+			h('div.fields', field('Rows', this.rows), field('Columns', this.columns), this.goal.element),
 			this.goal.ownField,
 		);
 		const more = h(
-			'div',
-			{ class: 'more-part stack' },
-			h('div', { class: 'row' }, button('Play it', () => this.leaveFor('play'), { class: 'main' }), button('Solve it', () => this.leaveFor('solve')), button('Watch a search', () => this.leaveFor('watch'))),
-			h('details', { class: 'card' }, h('summary', {}, 'In every notation'), this.written),
-			h('details', { class: 'card' }, h('summary', {}, 'What the heuristics say'), this.estimates),
+			'div.more-part.stack',
+			h('div.row', button('Play it', () => this.leaveFor('play'), { class: 'main' }), button('Solve it', () => this.leaveFor('solve')), button('Watch a search', () => this.leaveFor('watch'))),
+			h('details.card', h('summary', 'In every notation'), this.written),
+			h('details.card', h('summary', 'What the heuristics say'), this.estimates),
 		);
 		return [text, this.verdict, more];
 	}
@@ -230,13 +229,12 @@ export default class Enter {
 		this.explain(this.shown);
 		return [
 			h(
-				'div',
-				{ class: 'message bad stack tight' },
-				h('p', {}, h('strong', {}, 'This goal cannot be reached.')),
-				h('p', {}, `The tiles are ${plural(why.swaps, 'swap')} away from it (${parity(why.swaps)}), the blank ${plural(why.blank_steps, 'step')} (${parity(why.blank_steps)}). Every move changes both from odd to even or back, so they would have to agree.`),
+				'div.message.bad.stack.tight',
+				h('p', h('strong', 'This goal cannot be reached.')),
+				h('p', `The tiles are ${plural(why.swaps, 'swap')} away from it (${parity(why.swaps)}), the blank ${plural(why.blank_steps, 'step')} (${parity(why.blank_steps)}). Every move changes both from odd to even or back, so they would have to agree.`),
 			),
 			segments('Show on the board', 'why', [['mends', 'What mends it'], ['cycles', 'The swaps'], ['blank', "The blank's path"]], this.shown, (what) => this.explain(what)),
-			h('div', { class: 'row' }, ...mends),
+			h('div.row', ...mends),
 		];
 	}
 
@@ -268,20 +266,20 @@ export default class Enter {
 		}
 		const tip = s('marker', { id: 'tip', viewBox: '0 0 10 10', refX: 8, refY: 5, markerWidth: 3.4, markerHeight: 3.4, orient: 'auto-start-reverse' }, s('path', { d: 'M0 0 10 5 0 10z', class: 'tip' }));
 		this.view.over.setAttribute('viewBox', `0 0 ${board.columns} ${board.rows}`);
-		this.view.over.replaceChildren(s('defs', {}, tip), ...parts);
+		this.view.over.replaceChildren(s('defs', tip), ...parts);
 		this.view.mark(marks);
 	}
 
 	drawNotations(answer) {
 		const rows = Object.entries(answer.notations).map(([name, text]) =>
-			h('tr', {}, h('th', { scope: 'row' }, name), h('td', {}, text ? h('pre', {}, text) : h('span', { class: 'soft small' }, 'cannot express this board')), h('td', { class: 'n' }, text ? button('Copy', () => copy(text, `Copied as ${name}.`), { class: 'quiet', 'aria-label': `Copy as ${name}` }) : '')),
+			h('tr', h('th', { scope: 'row' }, name), h('td', text ? h('pre', text) : h('span.soft.small', 'cannot express this board')), h('td.n', text ? button('Copy', () => copy(text, `Copied as ${name}.`), { class: 'quiet', 'aria-label': `Copy as ${name}` }) : '')),
 		);
-		this.written.replaceChildren(h('div', { class: 'scroll' }, h('table', {}, h('tbody', {}, ...rows))));
+		this.written.replaceChildren(h('div.scroll', h('table', h('tbody', ...rows))));
 	}
 
 	drawEstimates(answer) {
-		const rows = answer.heuristics.map((each) => h('tr', {}, h('th', { scope: 'row' }, capitalised(heuristicName(each.name))), h('td', { class: 'n' }, each.value === null ? '–' : number(each.value)), h('td', { class: 'soft small' }, each.why_not ?? (each.admissible ? 'never too large' : 'may be too large'))));
-		this.estimates.replaceChildren(h('table', {}, h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Heuristic'), h('th', { scope: 'col', class: 'n' }, 'h'), h('th', { scope: 'col' }, ''))), h('tbody', {}, ...rows)));
+		const rows = answer.heuristics.map((each) => h('tr', h('th', { scope: 'row' }, capitalised(heuristicName(each.name))), h('td.n', each.value === null ? '–' : number(each.value)), h('td.soft.small', each.why_not ?? (each.admissible ? 'never too large' : 'may be too large'))));
+		this.estimates.replaceChildren(h('table', h('thead', h('tr', h('th', { scope: 'col' }, 'Heuristic'), h('th', { scope: 'col', class: 'n' }, 'h'), h('th', { scope: 'col' }, ''))), h('tbody', ...rows)));
 	}
 }
 

@@ -10,9 +10,9 @@ const GROUPS = 4; // colours
 
 export class EstimateBoard {
 	constructor() {
-		this.svg = s('svg', { class: 'estimate', role: 'img' });
-		this.sum = h('p', { class: 'small estimate-sum' });
-		this.element = h('figure', { class: 'estimate-box' }, this.svg, this.sum);
+		this.svg = s('svg.estimate', { role: 'img' });
+		this.sum = h('p.small.estimate-sum');
+		this.element = h('figure.estimate-box', this.svg, this.sum);
 		this.known = new Map();
 	}
 
@@ -48,9 +48,9 @@ export class EstimateBoard {
 			const digit = s('text', { x: x + CELL / 2, y: y + CELL / 2 + 6, class: 'digit' });
 			const share = s('text', { x: x + CELL - 5, y: y + 12, class: 'share' });
 			const mark = s('path', { d: `M${x + 7} ${y + CELL - 5}h${CELL - 14}` });
-			return { digit, share, mark, root: s('g', {}, s('rect', { x: x + 1.5, y: y + 1.5, width: CELL - 3, height: CELL - 3, rx: 6 }), digit, share, mark) };
+			return { digit, share, mark, root: s('g', s('rect', { x: x + 1.5, y: y + 1.5, width: CELL - 3, height: CELL - 3, rx: 6 }), digit, share, mark) };
 		});
-		this.crossings = s('g', {});
+		this.crossings = s('g');
 		this.svg.setAttribute('viewBox', `0 0 ${columns * CELL} ${rows * CELL}`);
 		this.svg.replaceChildren(...this.cells.map((each) => each.root), this.crossings);
 	}
@@ -73,7 +73,7 @@ export class EstimateBoard {
 		});
 		const crossings = conflicts.map((share) => {
 			const [[x, y], [u, v]] = [share.tiles[0], share.tiles.at(-1)].map(middle);
-			return s('path', { class: 'crossing', d: `M${x} ${y + 14}L${u} ${v + 14}` });
+			return s('path.crossing', { d: `M${x} ${y + 14}L${u} ${v + 14}` });
 		});
 		this.crossings.replaceChildren(...crossings);
 		const words = this.words(shares, single, conflicts, groups, heuristic, value);
@@ -88,8 +88,9 @@ export class EstimateBoard {
 		if (value === null) return title;
 		const terms = [...single.values(), ...groups.map((share) => share.value)];
 		const extra = conflicts.reduce((sum, share) => sum + share.value, 0);
-		const sum = terms.join(' + ') + (extra ? ` + ${extra} for tiles that must pass each other` : '');
 		if (!shares || !terms.length || terms.length > 16) return `h = ${number(value)}: ${title}`;
-		return `h = ${sum}${terms.length + (extra ? 1 : 0) > 1 ? ` = ${number(value)}` : ''}: ${title}${groups.length ? ', a sum over groups of tiles' : ', tile by tile'}`;
+		if (extra) terms.push(extra);
+		const sum = terms.length > 1 ? `${terms.join(' + ')} = ` : '';
+		return `h = ${sum}${number(value)}: ${title}, ${groups.length ? 'a sum over groups of tiles' : 'tile by tile'}${extra ? `, and ${extra} for tiles that must pass each other` : ''}`;
 	}
 }

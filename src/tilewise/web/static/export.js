@@ -63,5 +63,5 @@ export function saveMenu(watch) {
 		button('Picture as PNG', save(async () => download(named('png'), await png(watch.tree))), { class: 'quiet' }),
 		button('Trace as JSON Lines', save(() => download(named('jsonl'), traceLines(watch.replay.trace, rules()), 'application/x-ndjson')), { class: 'quiet' }),
 	];
-	return h('details', { class: 'menu save' }, h('summary', { 'aria-label': 'Save', title: 'Save the picture or the trace' }), h('div', { class: 'popover stack tight' }, ...choices));
+	return h('details.menu.save', h('summary', { 'aria-label': 'Save', title: 'Save the picture or the trace' }), h('div.popover.stack.tight', ...choices));
 }

@@ -62,7 +62,7 @@ function showTrace(watch, name, answer) {
 }
 
 function verdictBox(watch, verdict) {
-	if (!verdict.ok) return h('div', { class: 'message bad stack tight' }, h('p', {}, h('strong', {}, 'It departs from what it claims. '), `Line ${verdict.line}: ${verdict.deviation}.`), h('div', {}, button('Show where', () => watch.player.go(watch.departs))));
-	const list = (title, items) => (items.length ? [h('p', {}, title), h('ul', { class: 'plain' }, ...items.map((text) => h('li', {}, text)))] : []);
-	return h('div', { class: 'message good stack tight' }, h('strong', {}, 'It does what it claims.'), h('details', {}, h('summary', {}, 'What was checked'), h('div', { class: 'small' }, ...list('Checked:', verdict.checked), ...list('Not checked:', verdict.not_checked))));
+	if (!verdict.ok) return h('div.message.bad.stack.tight', h('p', h('strong', 'It departs from what it claims. '), `Line ${verdict.line}: ${verdict.deviation}.`), h('div', button('Show where', () => watch.player.go(watch.departs))));
+	const list = (title, items) => (items.length ? [h('p', title), h('ul.plain', ...items.map((text) => h('li', text)))] : []);
+	return h('div.message.good.stack.tight', h('strong', 'It does what it claims.'), h('details', h('summary', 'What was checked'), h('div.small', ...list('Checked:', verdict.checked), ...list('Not checked:', verdict.not_checked))));
 }

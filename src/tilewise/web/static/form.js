@@ -13,7 +13,7 @@ export class SearchForm {
 		this.schema = schema;
 		this.options = options;
 		this.values = { ...values };
-		this.element = h('div', { class: 'stack tight' });
+		this.element = h('div.stack.tight');
 		this.build();
 	}
 
@@ -26,8 +26,8 @@ export class SearchForm {
 		this.problem = this.unknown(values, spec, found);
 		this.given = spec.options;
 		this.algorithm = select([...(options.automatic ? [['', 'Best for this board']] : []), ...algorithms.map((entry) => [entry.name, entry.title])], known, () => this.changedAlgorithm());
-		this.about = h('p', { class: 'hint' });
-		this.specOptions = h('div', { class: 'fields' });
+		this.about = h('p.hint');
+		this.specOptions = h('div.fields');
 		const names = schema.heuristics.filter((entry) => !entry.combines).map((entry) => entry.name);
 		const chosen = values.heuristic && !names.includes(values.heuristic) ? OWN : (values.heuristic ?? '');
 		this.heuristic = select([], '', () => this.changedHeuristic());
@@ -35,8 +35,8 @@ export class SearchForm {
 		this.ownHeuristic = h('input', { type: 'text', value: chosen === OWN ? values.heuristic : 'max(manhattan, gaschnig)', spellcheck: 'false', oninput: () => this.changed() });
 		this.ownHeuristicField = field('Combination', this.ownHeuristic, this.combinations());
 		this.heuristicField = field('Heuristic', this.heuristic);
-		this.algorithmFields = h('div', { class: 'fields' }, field('Algorithm', this.algorithm), this.heuristicField);
-		this.courseFields = h('div', { class: 'fields', hidden: true });
+		this.algorithmFields = h('div.fields', field('Algorithm', this.algorithm), this.heuristicField);
+		this.courseFields = h('div.fields', { hidden: true });
 		this.element.append(this.algorithmFields, this.courseFields, this.ownHeuristicField, this.specOptions, this.about);
 		const open = Boolean(values.rules || values.profile || values.nodes || values.seconds);
 		this.element.append(fold(options.limits ? 'Rules, profile, limits' : 'Rules or profile', { open }, ...this.rulesFields(), options.limits ? this.limitFields() : null));
@@ -163,8 +163,8 @@ export class SearchForm {
 				: h('input', { type: 'text', value: given[knob] ?? usual ?? '', maxlength: 4, oninput: () => this.changed() });
 			return [knob, control, usual];
 		});
-		this.knobFields = h('div', { class: 'fields' }, ...this.knobs.map(([knob, control]) => field(schema.rules.titles[knob], control, knob === 'order' ? 'As the blank goes: up, down, left, right.' : undefined)));
-		this.rulesAbout = h('div', { class: 'hint' });
+		this.knobFields = h('div.fields', ...this.knobs.map(([knob, control]) => field(schema.rules.titles[knob], control, knob === 'order' ? 'As the blank goes: up, down, left, right.' : undefined)));
+		this.rulesAbout = h('div.hint');
 		this.showRules();
 		return [field('Rules or profile', this.rules), this.knobFields, this.rulesAbout];
 	}
@@ -174,8 +174,8 @@ export class SearchForm {
 		const profile = this.schema.profiles.find((each) => each.name === this.rules.value.replace(COURSE, ''));
 		this.rulesAbout.hidden = !profile;
 		this.rulesAbout.replaceChildren(
-			...(profile ? [h('p', {}, `${profile.about}. Its own program: `, h('code', {}, profile.command))] : []),
-			...(profile?.differences?.length ? [h('ul', { class: 'plain' }, ...profile.differences.map((text) => h('li', {}, text)))] : []),
+			...(profile ? [h('p', `${profile.about}. Its own program: `, h('code', profile.command))] : []),
+			...(profile?.differences?.length ? [h('ul.plain', ...profile.differences.map((text) => h('li', text)))] : []),
 		);
 		return profile;
 	}
@@ -191,7 +191,7 @@ export class SearchForm {
 		const { budgets } = this.schema;
 		this.nodes = h('input', { type: 'number', min: 1, max: budgets.max_nodes, value: this.values.nodes ?? '', placeholder: 'none', oninput: () => this.changed() });
 		this.seconds = h('input', { type: 'number', min: 0.1, max: budgets.seconds, step: 0.1, value: this.values.seconds ?? '', placeholder: `${budgets.default_seconds}`, oninput: () => this.changed() });
-		return h('div', { class: 'fields' }, field('Most nodes', this.nodes), field('Most seconds', this.seconds));
+		return h('div.fields', field('Most nodes', this.nodes), field('Most seconds', this.seconds));
 	}
 
 	/** The fields of a request; those left open are missing. */
@@ -235,22 +235,22 @@ export function searchOf({ profile, algorithm, heuristic, rules, nodes, seconds 
 
 /** That there is nothing to show, and a way to the reason. */
 export function unreachable(app, words) {
-	return h('div', { class: 'message bad row' }, words, button('Show why on the board', () => app.go('enter')));
+	return h('div.message.bad.row', words, button('Show why on the board', () => app.go('enter')));
 }
 
 /** A start button that is a stop button during the work, which is `work(signal, onprogress)`. */
 export function runner(label, work) {
 	let controller = null;
 	let pressed = null; // the work when a press began: if it has ended since, Stop was meant
-	const progress = h('span', { class: 'soft small numbers', 'aria-hidden': 'true' });
-	const bar = h('div', { class: 'bar', hidden: true });
+	const progress = h('span.soft.small.numbers', { 'aria-hidden': 'true' });
+	const bar = h('div.bar', { hidden: true });
 	const meant = () => {
 		if (!pressed || pressed === controller) run();
 		pressed = null;
 	};
 	const start = button(label, meant, { class: 'main run' });
 	start.addEventListener('pointerdown', () => (pressed = controller));
-	const element = h('div', { class: 'stack tight' }, h('div', { class: 'row' }, start, progress), bar);
+	const element = h('div.stack.tight', h('div.row', start, progress), bar);
 
 	async function run() {
 		if (controller) return controller.abort();

@@ -7,14 +7,14 @@ const [WIDE, HIGH] = [300, 110];
 
 export class Improving {
 	constructor() {
-		this.words = h('p', { class: 'headline' });
+		this.words = h('p.headline');
 		this.figures = [
-			['found', h('dd', {}, '–'), 'Moves of the best solution so far'],
-			['at least', h('dd', {}, '–'), 'Moves that are proved to be needed'],
-			['gap', h('dd', {}, '–'), 'Their difference; 0 is a proved shortest solution'],
+			['found', h('dd', '–'), 'Moves of the best solution so far'],
+			['at least', h('dd', '–'), 'Moves that are proved to be needed'],
+			['gap', h('dd', '–'), 'Their difference; 0 is a proved shortest solution'],
 		];
-		this.svg = s('svg', { class: 'gap-chart', viewBox: `0 0 ${WIDE} ${HIGH}`, role: 'img' });
-		this.element = h('div', { class: 'stack tight' }, this.words, figures(this.figures), this.svg);
+		this.svg = s('svg.gap-chart', { viewBox: `0 0 ${WIDE} ${HIGH}`, role: 'img' });
+		this.element = h('div.stack.tight', this.words, figures(this.figures), this.svg);
 		this.begin();
 	}
 
@@ -25,11 +25,12 @@ export class Improving {
 
 	/** Take a progress event. */
 	add({ seconds, incumbent }) {
-		const { cost, bound } = incumbent;
-		const last = this.points.at(-1);
-		if (last && seconds < last.seconds) this.points = []; // it began again
-		this.best = incumbent;
-		this.points.push({ seconds, cost, bound });
+		// a search that was moved to another queue begins again: what was found and proved stays
+		const kept = this.best?.moves && this.best.cost <= (incumbent.cost ?? Infinity) ? this.best : incumbent;
+		const { cost } = kept;
+		const bound = Math.max(incumbent.bound, this.best?.bound ?? 0);
+		this.best = { ...kept, bound, gap: cost === null ? null : cost - bound };
+		this.points.push({ seconds: Math.max(seconds, this.points.at(-1)?.seconds ?? 0), cost, bound });
 		const [found, least, gap] = this.figures.map(([, value]) => value);
 		found.textContent = cost === null ? '–' : number(cost);
 		least.textContent = bound ? number(bound) : '–';
@@ -55,20 +56,20 @@ export class Improving {
 		const label = (value, text) => (value === null ? null : s('text', { x: 30, y: y(value) + 4, 'text-anchor': 'end' }, text));
 		refill(
 			this.svg,
-			s('path', { class: 'axis', d: `M34 10V${HIGH - 22}H${WIDE - 10}` }),
+			s('path.axis', { d: `M34 10V${HIGH - 22}H${WIDE - 10}` }),
 			label(last.cost, number(last.cost ?? 0)),
 			Math.abs(y(last.cost ?? most) - y(last.bound)) > 12 || last.cost === null ? label(last.bound, number(last.bound)) : null,
 			s('text', { x: WIDE - 10, y: HIGH - 6, 'text-anchor': 'end' }, `${until.toFixed(0)} s`),
 			s('text', { x: 34, y: HIGH - 6 }, 'found (solid), proved (dashed)'),
-			s('path', { class: 'found', d: line('cost') }),
-			s('path', { class: 'proved', d: line('bound') }),
+			s('path.found', { d: line('cost') }),
+			s('path.proved', { d: line('bound') }),
 		);
 		this.svg.setAttribute('aria-label', gapWords(last.cost, last.bound));
 	}
 
 	/** What stays to see when the search has ended with a gap. */
 	summary({ cost, bound }) {
-		const words = h('p', { class: 'small' }, gapWords(cost, bound));
-		return this.points.length > 1 ? h('div', { class: 'stack tight' }, words, this.svg) : words;
+		const words = h('p.small', gapWords(cost, bound));
+		return this.points.length > 1 ? h('div.stack.tight', words, this.svg) : words;
 	}
 }

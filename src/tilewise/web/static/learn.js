@@ -23,9 +23,9 @@ export default class Learn {
 		// links from before the lessons name a search
 		this.at = known ? params.lesson : params.algorithm || params.profile || params.at !== undefined ? PRACTICE : (LESSONS.find((lesson) => !this.done[lesson.id]) ?? LESSONS[0]).id;
 		this.params = params;
-		this.list = h('ol', { class: 'lessons' });
-		this.room = h('div', { class: 'lesson stack' });
-		this.element = h('div', { class: 'learn' }, h('nav', { class: 'lesson-list', 'aria-label': 'Lessons' }, this.list), this.room);
+		this.list = h('ol.lessons');
+		this.room = h('div.lesson.stack');
+		this.element = h('div.learn', h('nav.lesson-list', { 'aria-label': 'Lessons' }, this.list), this.room);
 	}
 
 	get keys() {
@@ -48,9 +48,9 @@ export default class Learn {
 
 	drawList() {
 		const entry = (id, title, number) => {
-			const mark = this.done[id] ? icon('check') : h('span', { class: 'lesson-number' }, number);
-			const words = [mark, h('span', {}, title), this.done[id] ? h('span', { class: 'unseen' }, ', done') : null];
-			return h('li', {}, button(words, () => this.show(id), { class: 'quiet', 'aria-current': id === this.at ? 'true' : null }));
+			const mark = this.done[id] ? icon('check') : h('span.lesson-number', number);
+			const words = [mark, h('span', title), this.done[id] ? h('span.unseen', ', done') : null];
+			return h('li', button(words, () => this.show(id), { class: 'quiet', 'aria-current': id === this.at ? 'true' : null }));
 		};
 		const focused = this.list.contains(document.activeElement);
 		this.list.replaceChildren(...LESSONS.map((lesson, index) => entry(lesson.id, lesson.title, `${index + 1}`)), entry(PRACTICE, 'Practise on your board', '+'));
@@ -83,7 +83,7 @@ export default class Learn {
 		} catch (error) {
 			if (error.name === 'AbortError') return;
 			this.again = () => this.attempt(place, work);
-			place.replaceChildren(message(error.message, 'bad'), h('div', {}, button('Try again', this.again)));
+			place.replaceChildren(message(error.message, 'bad'), h('div', button('Try again', this.again)));
 		}
 	}
 
@@ -94,9 +94,9 @@ export default class Learn {
 	}
 
 	async teach(lesson, signal) {
-		const title = h('h2', { class: 'lesson-title', tabindex: -1 }, lesson.title);
+		const title = h('h2.lesson-title', { tabindex: -1 }, lesson.title);
 		const focused = this.room.contains(document.activeElement);
-		this.room.replaceChildren(title, ...lesson.words.map((text) => h('p', {}, text)));
+		this.room.replaceChildren(title, ...lesson.words.map((text) => h('p', text)));
 		if (focused) title.focus();
 		const { board, goal } = await request('/api/board', { board: lesson.board, goal: GOAL }, signal);
 		const problem = { board: board.text, goal: GOAL };
@@ -105,9 +105,9 @@ export default class Learn {
 		this.tree = new Tree({ onchoose: () => {} });
 		this.estimate = new EstimateBoard();
 		this.player = new Player({ noun: 'expansion', show: (at) => this.step(at), speeds: [[1, 'slow'], [3, 'normal'], [10, 'fast']], speed: 3 });
-		this.reason = h('p', { class: 'lesson-reason' });
-		const live = h('figure', { class: 'card live' }, h('figcaption', { class: 'small soft' }, searchTitle(lesson.search)), this.player.element, h('div', { class: 'live-room' }, this.tree.element, h('div', { class: 'live-side' }, this.estimate.element, goalFigure(goal, 60))), this.reason);
-		this.questions = h('div', { class: 'stack' });
+		this.reason = h('p.lesson-reason');
+		const live = h('figure.card.live', h('figcaption.small.soft', searchTitle(lesson.search)), this.player.element, h('div.live-room', this.tree.element, h('div.live-side', this.estimate.element, goalFigure(goal, 60))), this.reason);
+		this.questions = h('div.stack');
 		this.room.append(live, this.questions);
 		this.tree.use(replay);
 		this.tree.resized();
@@ -133,7 +133,7 @@ export default class Learn {
 		const replay = await traceOf(problem, lesson.search, signal);
 		const question = await makeQuestion(lesson.questions[index], replay, { app: this.app, problem, goal, search: lesson.search, heuristic: lesson.heuristics?.[index], signal });
 		if (question.at !== undefined) this.player.jump(question.at);
-		const more = h('div', { class: 'row' });
+		const more = h('div.row');
 		const box = questionBox(question, (good) => {
 			this.asked += 1;
 			const all = this.asked >= lesson.questions.length && good;

@@ -17,10 +17,10 @@ export class NewBoard {
 		this.another = button('New board', () => this.press(this.another, {}), { class: 'main' });
 		this.own = fold('Own shape, goal, depth', {}, ...this.form());
 		this.element = h(
-			'section',
-			{ class: 'card stack tight', 'aria-label': 'Another board' },
-			h('div', { class: 'presses', role: 'group', 'aria-label': 'Size' }, ...this.sizes.values()),
-			h('div', { class: 'presses', role: 'group', 'aria-label': 'Level' }, ...this.levels.values()),
+			'section.card.stack.tight',
+			{ 'aria-label': 'Another board' },
+			h('div.presses', { role: 'group', 'aria-label': 'Size' }, ...this.sizes.values()),
+			h('div.presses', { role: 'group', 'aria-label': 'Level' }, ...this.levels.values()),
 			this.another,
 			this.own,
 		);
@@ -36,7 +36,7 @@ export class NewBoard {
 		this.goal = new GoalChoice(this.app);
 		this.depth = h('input', { type: 'number', min: 0, max: 80, placeholder: 'by level', value: this.settings.depth ?? '' });
 		const make = button('Make this board', () => this.press(make, { shape: `${this.rows.value}x${this.columns.value}`, exact: true }));
-		return [h('div', { class: 'fields' }, field('Rows', this.rows), field('Columns', this.columns), this.goal.element), this.goal.ownField, field('Moves from the goal', this.depth, 'Leave it open to draw by the level above.'), h('div', {}, make)];
+		return [h('div.fields', field('Rows', this.rows), field('Columns', this.columns), this.goal.element), this.goal.ownField, field('Moves from the goal', this.depth, 'Leave it open to draw by the level above.'), h('div', make)];
 	}
 
 	/** Deal a board by what was pressed; what was pressed stays chosen. */

@@ -12,8 +12,8 @@ export class NodeList {
 	/** `slice(from, count)` gives nodes, `size()` how many there are. */
 	constructor({ label, onchoose }) {
 		this.onchoose = onchoose;
-		this.spacer = h('div', { class: 'spacer', role: 'presentation' });
-		this.element = h('div', { class: 'nodes', role: 'list', tabindex: '0', 'aria-label': label, onscroll: () => this.scrolled() }, this.spacer);
+		this.spacer = h('div.spacer', { role: 'presentation' });
+		this.element = h('div.nodes', { role: 'list', tabindex: '0', 'aria-label': label, onscroll: () => this.scrolled() }, this.spacer);
 		this.rows = [];
 		// kept here: to ask the element for them at every step would lay out the page twice
 		this.top = 0;
@@ -56,12 +56,12 @@ export class NodeList {
 	row() {
 		const { rows, columns } = this.replay.trace.result.board;
 		const drawing = miniature(rows, columns, 44);
-		const face = h('span', { class: 'face' }, drawing.svg);
-		const f = h('strong', { class: 'numbers', title: FGH });
-		const about = h('span', { class: 'soft small' });
-		const place = h('span', { class: 'place numbers small soft' });
-		const inside = button([place, face, h('span', { class: 'words' }, f, about)], () => this.onchoose(row.node), { class: 'quiet', tabindex: '-1' });
-		const row = h('div', { class: 'node-row', role: 'listitem' }, inside);
+		const face = h('span.face', drawing.svg);
+		const f = h('strong.numbers', { title: FGH });
+		const about = h('span.soft.small');
+		const place = h('span.place.numbers.small.soft');
+		const inside = button([place, face, h('span.words', f, about)], () => this.onchoose(row.node), { class: 'quiet', tabindex: '-1' });
+		const row = h('div.node-row', { role: 'listitem' }, inside);
 		Object.assign(row, { drawing, f, about, place });
 		this.element.append(row);
 		return row;

@@ -18,7 +18,7 @@ export default class Play {
 		this.ending = new Ending(app, { again: () => this.restart(), another: () => this.fresh.press(this.fresh.another, {}), look: (at) => this.look(at), distance: (board, signal) => this.distance(board, signal) });
 		this.fresh = new NewBoard(app, this.settings, (wanted) => this.deal(wanted));
 		this.resume(params);
-		this.element = h('div', { class: 'play' }, this.aim(), this.stage(), this.panel());
+		this.element = h('div.play', this.aim(), this.stage(), this.panel());
 	}
 
 	get keys() {
@@ -74,28 +74,28 @@ export default class Play {
 
 	/** What to do: the goal, and the figures of this game. */
 	aim() {
-		this.goalPicture = h('div', { class: 'goal-face' });
-		this.time = h('dd', {}, '0:00');
-		this.count = h('dd', {}, '0');
-		this.left = h('dd', {}, '–');
+		this.goalPicture = h('div.goal-face');
+		this.time = h('dd', '0:00');
+		this.count = h('dd', '0');
+		this.left = h('dd', '–');
 		const counts = figures([['Time', this.time], ['Moves', this.count], ['From here', this.left, 'Moves of a shortest solution from here']]);
-		return h('section', { class: 'aim', 'aria-label': 'This game' }, this.goalPicture, h('div', {}, h('p', { class: 'task' }, 'Slide the tiles into this order.'), counts));
+		return h('section.aim', { 'aria-label': 'This game' }, this.goalPicture, h('div', h('p.task', 'Slide the tiles into this order.'), counts));
 	}
 
 	stage() {
 		this.view = new BoardView({ label: '', mode: 'play', onmoves: (moves) => this.move(moves) });
-		return h('div', { class: 'stage' }, this.view.element);
+		return h('div.stage', this.view.element);
 	}
 
 	panel() {
-		this.message = h('p', { class: 'message', id: 'play-message' });
+		this.message = h('p.message', { id: 'play-message' });
 		this.undoButton = iconButton('undo', 'Undo', () => this.undo());
 		this.redoButton = iconButton('redo', 'Redo', () => this.redo());
-		this.hintButton = button([icon('bulb'), h('span', {}, 'Hint')], () => this.askHint(), { class: 'main hint-button' });
+		this.hintButton = button([icon('bulb'), h('span', 'Hint')], () => this.askHint(), { class: 'main hint-button' });
 		const restart = iconButton('restart', 'Restart', () => this.restart());
-		const others = h('div', { class: 'row asides' }, button('Solve it for me', () => this.app.go('solve', { run: '1' }), { class: 'quiet' }), button('Watch a search', () => this.app.go('watch', { run: '1' }), { class: 'quiet' }));
-		this.controls = h('section', { class: 'stack tight', 'aria-label': 'Moves and hints' }, h('div', { class: 'row' }, this.hintButton, this.undoButton, this.redoButton, restart), others);
-		return h('div', { class: 'panel stack' }, this.message, this.ending.element, this.controls, this.fresh.element, this.looks());
+		const others = h('div.row.asides', button('Solve it for me', () => this.app.go('solve', { run: '1' }), { class: 'quiet' }), button('Watch a search', () => this.app.go('watch', { run: '1' }), { class: 'quiet' }));
+		this.controls = h('section.stack.tight', { 'aria-label': 'Moves and hints' }, h('div.row', this.hintButton, this.undoButton, this.redoButton, restart), others);
+		return h('div.panel.stack', this.message, this.ending.element, this.controls, this.fresh.element, this.looks());
 	}
 
 	looks() {
@@ -104,16 +104,16 @@ export default class Play {
 		this.bareBox = bare;
 		const drawn = DRAWN.map(([name], index) => button(h('img', { src: drawnUrl(index), alt: '', width: 52, height: 52 }), () => this.usePicture({ drawn: index, bare: this.app.picture?.bare ?? false }), { class: 'picture', 'aria-label': name, title: name }));
 		this.pictureOff = button('No picture', () => this.usePicture(null), { class: 'quiet' });
-		this.bareLabel = h('label', { class: 'check' }, bare, 'Hide the numbers');
+		this.bareLabel = h('label.check', bare, 'Hide the numbers');
 		this.showPictureControls();
 		const arrows = select([['tile', 'move the tile'], ['blank', 'move the gap']], this.settings.arrows, (value) => (this.settings.arrows = value), 'Arrow keys');
 		return fold(
 			'Picture, arrow keys',
 			{ class: 'card' },
-			h('div', { class: 'row' }, ...drawn, button('Your own …', () => file.click()), file),
-			h('div', { class: 'row' }, this.bareLabel, this.pictureOff),
-			h('p', { class: 'hint' }, 'A picture of yours stays in this browser; it is not part of a link.'),
-			h('label', { class: 'row nowrap' }, h('span', { class: 'soft small' }, 'Arrow keys'), arrows),
+			h('div.row', ...drawn, button('Your own …', () => file.click()), file),
+			h('div.row', this.bareLabel, this.pictureOff),
+			h('p.hint', 'A picture of yours stays in this browser; it is not part of a link.'),
+			h('label.row.nowrap', h('span.soft.small', 'Arrow keys'), arrows),
 		);
 	}
 

@@ -18,7 +18,7 @@ export class Player {
 			forward: iconButton('forward', `One ${noun} forward`, () => this.go(this.at + 1)),
 			end: iconButton('last', 'To the end', () => this.go(this.last)),
 		};
-		this.place = h('output', { class: 'numbers small soft place' });
+		this.place = h('output.numbers.small.soft.place');
 		this.speed = select(speeds, this.rate, (value) => {
 			this.rate = Number(value);
 			this.onspeed?.(this.rate);
@@ -26,11 +26,11 @@ export class Player {
 		}, 'Speed');
 		const { first, back, forward, end } = this.buttons;
 		this.element = h(
-			'div',
-			{ class: 'player', role: 'group', 'aria-label': `Go through the ${noun}s` },
-			h('div', { class: 'row keys' }, first, back, this.toggle, forward, end),
+			'div.player',
+			{ role: 'group', 'aria-label': `Go through the ${noun}s` },
+			h('div.row.keys', first, back, this.toggle, forward, end),
 			this.range,
-			h('div', { class: 'row nowrap pace' }, this.place, this.speed),
+			h('div.row.nowrap.pace', this.place, this.speed),
 		);
 		this.off();
 	}

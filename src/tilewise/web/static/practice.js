@@ -21,12 +21,12 @@ export class Practice {
 		this.form = new SearchForm({ ...app.schema, algorithms: listed, profiles: courses }, settings.search, { traced: true, onchange: () => (settings.search = this.form.link), onprofile: (profile) => app.useGoalOf(profile) });
 		this.runner = runner('Ask me', (signal) => this.work(signal));
 		const strict = h('input', { type: 'checkbox', checked: settings.strict, onchange: () => (settings.strict = strict.checked) });
-		this.title = h('span', {}, searchTitle(settings.search));
-		this.choice = fold(this.title, { class: 'card choice' }, this.form.element, h('label', { class: 'check' }, strict, 'Only the node that these rules take counts, also among ties'));
-		this.notice = h('div', { class: 'notice' });
-		this.score = h('p', { class: 'soft numbers' });
-		this.question = h('div', { class: 'stack' });
-		this.element = h('div', { class: 'stack' }, h('p', { class: 'lead' }, 'Be the search on your own board: choose the node it expands next.'), this.choice, this.runner.element, this.notice, this.question);
+		this.title = h('span', searchTitle(settings.search));
+		this.choice = fold(this.title, { class: 'card choice' }, this.form.element, h('label.check', strict, 'Only the node that these rules take counts, also among ties'));
+		this.notice = h('div.notice');
+		this.score = h('p.soft.numbers');
+		this.question = h('div.stack');
+		this.element = h('div.stack', h('p.lead', 'Be the search on your own board: choose the node it expands next.'), this.choice, this.runner.element, this.notice, this.question);
 		this.asked = this.right = 0;
 	}
 
@@ -71,7 +71,7 @@ export class Practice {
 		this.app.sync();
 		const tree = new Tree({ onchoose: () => {}, quiz: true });
 		tree.use(replay);
-		const more = h('div', { class: 'row' });
+		const more = h('div.row');
 		const box = questionBox(question, (good) => {
 			this.asked += 1;
 			this.right += good;
@@ -81,7 +81,7 @@ export class Practice {
 			next.focus({ preventScroll: true });
 		});
 		box.append(more);
-		this.question.replaceChildren(box, h('figure', { class: 'card practice-tree' }, tree.element, h('figcaption', { class: 'small soft' }, `The tree so far: ${plural(replay.at, 'expansion')}.`)));
+		this.question.replaceChildren(box, h('figure.card.practice-tree', tree.element, h('figcaption.small.soft', `The tree so far: ${plural(replay.at, 'expansion')}.`)));
 		tree.show(true);
 		announce(question.words);
 	}

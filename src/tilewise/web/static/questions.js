@@ -153,22 +153,22 @@ export const makeQuestion = (kind, replay, context) => MAKERS[kind](replay, cont
 
 /** The element of a question; `onjudged(good)` is called once. */
 export function questionBox(question, onjudged) {
-	const verdict = h('div', { class: 'verdict-box', role: 'status' });
+	const verdict = h('div.verdict-box', { role: 'status' });
 	const chosen = new Set();
 	let judged = false;
 	const judge = (good, mine) => {
 		if (judged) return;
 		judged = true;
 		const words = good ? 'Right.' : question.number !== undefined ? `Not ${mine}.` : question.many ? 'Not quite.' : 'Not this one.';
-		verdict.replaceChildren(h('p', { class: `message ${good ? 'good' : 'bad'}` }, h('strong', {}, words), ` ${question.why}`));
+		verdict.replaceChildren(h('p', { class: `message ${good ? 'good' : 'bad'}` }, h('strong', words), ` ${question.why}`));
 		announce(`${words} ${question.why}`);
 		onjudged(good);
 	};
-	const parts = [h('h3', { class: 'question-words' }, question.words), question.board ? h('div', { class: 'row' }, mini(question.board, 132, `Board ${question.board.tiles.join(' ')}`), question.goal ? goalFigure(question.goal, 72) : null) : null];
+	const parts = [h('h3.question-words', question.words), question.board ? h('div.row', mini(question.board, 132, `Board ${question.board.tiles.join(' ')}`), question.goal ? goalFigure(question.goal, 72) : null) : null];
 	if (question.number !== undefined) {
 		const input = h('input', { type: 'number', 'aria-label': 'Your answer', onkeydown: (event) => event.key === 'Enter' && answer() });
 		const answer = () => input.value !== '' && judge(Number(input.value) === question.number, input.value);
-		parts.push(h('div', { class: 'row nowrap answer' }, input, button('Check', answer, { class: 'main' })));
+		parts.push(h('div.row.nowrap.answer', input, button('Check', answer, { class: 'main' })));
 	} else {
 		const cards = question.choices.map((choice) => {
 			const press = () => {
@@ -177,7 +177,7 @@ export function questionBox(question, onjudged) {
 				if (!chosen.delete(choice.value)) chosen.add(choice.value);
 				card.setAttribute('aria-pressed', chosen.has(choice.value));
 			};
-			const card = button([choice.face, h('span', { class: 'numbers', title: choice.spoken && FGH }, choice.label)], press, { class: 'choice-card', 'aria-label': choice.spoken ?? choice.label, 'aria-pressed': question.many ? 'false' : null });
+			const card = button([choice.face, h('span.numbers', { title: choice.spoken && FGH }, choice.label)], press, { class: 'choice-card', 'aria-label': choice.spoken ?? choice.label, 'aria-pressed': question.many ? 'false' : null });
 			return [choice, card];
 		});
 		const show = (mine) => {
@@ -189,8 +189,8 @@ export function questionBox(question, onjudged) {
 			}
 			judge(good);
 		};
-		parts.push(h('div', { class: 'choices' }, ...cards.map(([, card]) => card)));
-		if (question.many) parts.push(h('div', {}, button('Check', () => show([...chosen]), { class: 'main' })));
+		parts.push(h('div.choices', ...cards.map(([, card]) => card)));
+		if (question.many) parts.push(h('div', button('Check', () => show([...chosen]), { class: 'main' })));
 	}
-	return h('section', { class: 'card stack tight question', 'aria-label': 'Question' }, ...parts, verdict);
+	return h('section.card.stack.tight.question', { 'aria-label': 'Question' }, ...parts, verdict);
 }

@@ -38,7 +38,7 @@ export default class Race {
 		this.player = new Player({ noun: 'expansion', show: (at) => this.show(at), speeds: [[1, 'normal']], onrest: () => this.app.sync() });
 		this.metric = 'generated';
 		this.chart = new Chart('Nodes generated');
-		this.element = h('div', { class: 'race' }, this.setup(), this.track());
+		this.element = h('div.race', this.setup(), this.track());
 	}
 
 	get keys() {
@@ -68,15 +68,15 @@ export default class Race {
 	}
 
 	setup() {
-		this.list = h('div', { class: 'racers' });
+		this.list = h('div.racers');
 		this.add = button([icon('plus'), 'Add a search'], () => this.change([...this.searches(), { algorithm: 'idastar' }]));
 		this.drawForms();
 		const { budgets } = this.app.schema;
 		const limit = (name, label, least, most, usual) => field(label, h('input', { type: 'number', min: least, max: most, step: least, value: this.settings[name] ?? '', placeholder: usual, oninput: (event) => this.setLimit(name, event.target.value) }));
 		const limits = [limit('nodes', 'Most nodes', 1, budgets.max_nodes, budgets.default_nodes_compared), limit('seconds', 'Most seconds', 0.1, budgets.seconds, budgets.default_seconds)];
 		const open = Boolean(this.settings.nodes || this.settings.seconds);
-		this.title = h('span', {}, 'Searches');
-		this.choice = fold([icon('tune'), this.title], { class: 'choice card' }, this.list, fold('Limits of each search', { open }, h('div', { class: 'fields' }, ...limits)), h('div', { class: 'row apart' }, this.runner.element, this.add));
+		this.title = h('span', 'Searches');
+		this.choice = fold([icon('tune'), this.title], { class: 'choice card' }, this.list, fold('Limits of each search', { open }, h('div.fields', ...limits)), h('div.row.apart', this.runner.element, this.add));
 		return this.choice;
 	}
 
@@ -108,20 +108,20 @@ export default class Race {
 			...this.forms.map((form, index) => {
 				const remove = iconButton('close', `Remove search ${NAMES[index]}`, () => this.change(this.searches().filter((_, other) => other !== index)), { class: 'icon quiet' });
 				remove.hidden = searches.length <= LEAST;
-				return h('div', { class: 'racer-form', role: 'group', 'aria-label': `Search ${NAMES[index]}` }, h('div', { class: 'row apart' }, h('h2', { class: `racer-name racer-${index}` }, NAMES[index]), remove), form.element);
+				return h('div.racer-form', { role: 'group', 'aria-label': `Search ${NAMES[index]}` }, h('div.row.apart', h('h2', { class: `racer-name racer-${index}` }, NAMES[index]), remove), form.element);
 			}),
 		);
 		this.add.hidden = searches.length >= MOST;
 	}
 
 	track() {
-		this.cards = h('div', { class: 'racer-cards' });
+		this.cards = h('div.racer-cards');
 		const log = h('input', { type: 'checkbox', onchange: () => this.setLog((this.settings.log = log.checked)) });
 		this.log = log;
-		this.notice = h('div', { class: 'notice' });
-		this.outcome = h('p', { class: 'verdict-line', role: 'status' }, 'All searches start at once. One tick of the clock is one expansion for each.');
+		this.notice = h('div.notice');
+		this.outcome = h('p.verdict-line', { role: 'status' }, 'All searches start at once. One tick of the clock is one expansion for each.');
 		const metrics = segments('What the chart shows', 'metric', METRICS, this.metric, (metric) => this.setMetric(metric));
-		return h('div', { class: 'stack tight track' }, this.notice, h('div', { class: 'card race-bar' }, this.player.element), this.outcome, this.cards, h('div', { class: 'card stack tight' }, h('div', { class: 'row apart' }, metrics, h('label', { class: 'check' }, log, 'Logarithmic')), this.chart.element));
+		return h('div.stack.tight.track', this.notice, h('div.card.race-bar', this.player.element), this.outcome, this.cards, h('div.card.stack.tight', h('div.row.apart', metrics, h('label.check', log, h('span', 'Log', h('span.rest', 'arithmic')))), this.chart.element));
 	}
 
 	setMetric(metric) {
@@ -185,14 +185,14 @@ export default class Race {
 	}
 
 	card(search, index) {
-		const face = h('div', { class: 'face' });
-		const state = h('p', { class: 'small state', title: FGH });
-		const done = h('div', { class: 'track-bar' }, h('div', { class: `racer-${index}` }));
-		const counts = ['expanded', 'generated', 'frontier'].map((name) => [name, h('dd', {}), counterMeaning(name)]);
+		const face = h('div.face');
+		const state = h('p.small.state', { title: FGH });
+		const done = h('div.track-bar', h('div', { class: `racer-${index}` }));
+		const counts = ['expanded', 'generated', 'frontier'].map((name) => [name, h('dd'), counterMeaning(name)]);
 		const element = h(
-			'section',
-			{ class: 'card stack tight racer-card', 'aria-label': `Search ${NAMES[index]}` },
-			h('div', { class: 'row apart nowrap' }, h('div', {}, h('h2', { class: `racer-name racer-${index}` }, NAMES[index]), h('p', { class: 'small' }, titleOf(search.result), search.result.rules === 'default' ? '' : `, ${rulesName(search.result.rules)}`)), face),
+			'section.card.stack.tight.racer-card',
+			{ 'aria-label': `Search ${NAMES[index]}` },
+			h('div.row.apart.nowrap', h('div', h('h2', { class: `racer-name racer-${index}` }, NAMES[index]), h('p.small', titleOf(search.result), search.result.rules === 'default' ? '' : `, ${rulesName(search.result.rules)}`)), face),
 			done,
 			figures(counts, 'small'),
 			state,
@@ -233,7 +233,7 @@ export default class Race {
 	verdict() {
 		const searches = this.answer.searches.map(({ result }) => algorithmName(result.algorithm));
 		const alone = (name) => searches.filter((each) => each === name).length === 1; // else its heuristic tells it apart
-		const named = this.answer.searches.map(({ result }, index) => ({ ...result, title: `${NAMES[index]}, ${alone(searches[index]) ? searches[index] : titleOf(result)},` }));
+		const named = this.answer.searches.map(({ result }, index) => ({ ...result, title: `${NAMES[index]} (${alone(searches[index]) ? searches[index] : titleOf(result)})` }));
 		const solved = named.filter((each) => each.moves !== null).sort((a, b) => a.stats.expanded - b.stats.expanded);
 		const failed = named.filter((each) => each.moves === null);
 		if (!solved.length) return 'No search has found a solution within its limits.';
@@ -243,7 +243,7 @@ export default class Race {
 		if (shortest.cost < first.cost) words.push(`But ${shortest.title} finds ${plural(shortest.cost, 'move')}${shortest.optimal ? ', the shortest there is,' : ''} after ${number(shortest.stats.expanded)}.`);
 		const other = solved.find((each) => each !== first && each !== shortest && each.cost === shortest.cost) ?? solved.find((each) => each !== first && each !== shortest);
 		if (other) words.push(`${other.title} needs ${number(Math.round((other.stats.expanded / Math.max(1, first.stats.expanded)) * 10) / 10)} times as many expansions as the first.`);
-		if (failed.length) words.push(`${failed.map((each) => each.title.replace(/,$/, '')).join(' and ')} ${failed.length > 1 ? 'have' : 'has'} found none.`);
+		if (failed.length) words.push(`${failed.map((each) => each.title).join(' and ')} ${failed.length > 1 ? 'have' : 'has'} found none.`);
 		return words.join(' ');
 	}
 

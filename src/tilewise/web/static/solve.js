@@ -31,7 +31,7 @@ export default class Solve {
 		this.player = new Player({ noun: 'move', show: (at) => this.show(at), speeds: SPEEDS, speed: settings.speed ?? NORMAL, describe: (at) => this.describe(at), onrest: () => this.app.sync(), onspeed: (rate) => (settings.speed = rate) });
 		this.view = new BoardView({ label: 'Board' });
 		this.improving = new Improving();
-		this.element = h('div', { class: 'solve' }, h('div', { class: 'stage stack tight' }, this.view.element, this.player.element), ...this.panel());
+		this.element = h('div.solve', h('div.stage.stack.tight', this.view.element, this.player.element), ...this.panel());
 	}
 
 	get keys() {
@@ -63,13 +63,13 @@ export default class Solve {
 	}
 
 	panel() {
-		this.answer = h('div', { class: 'result stack tight' });
-		this.moves = h('div', { class: 'moves-part' });
-		this.title = h('span', {});
+		this.answer = h('div.result.stack.tight');
+		this.moves = h('div.moves-part');
+		this.title = h('span');
 		this.choice = fold(this.title, { class: 'choice', open: Boolean(this.form.problem) || !this.run }, this.form.element);
-		this.more = h('div', { class: 'more-part stack' });
+		this.more = h('div.more-part.stack');
 		this.showTitle();
-		return [this.answer, this.moves, h('section', { class: 'card stack tight search-part', 'aria-label': 'Search' }, this.choice, this.runner.element), this.more];
+		return [this.answer, this.moves, h('section.card.stack.tight.search-part', { 'aria-label': 'Search' }, this.choice, this.runner.element), this.more];
 	}
 
 	showTitle() {
@@ -108,7 +108,7 @@ export default class Solve {
 			this.improving.add(event);
 			this.answer.replaceChildren(this.improving.element);
 		};
-		this.answer.replaceChildren(h('p', { class: 'lead', role: 'status' }, 'Searching …'));
+		this.answer.replaceChildren(h('p.lead', { role: 'status' }, 'Searching …'));
 		try {
 			this.result = await stream('/api/solve', { ...this.app.problem(this.start), ...search }, listen, signal);
 		} catch (error) {
@@ -133,11 +133,11 @@ export default class Solve {
 		const words = headline(result);
 		refill(
 			this.answer,
-			h('p', { class: 'headline' }, words),
+			h('p.headline', words),
 			solved && !result.optimal && result.bound ? this.improving.summary(result) : null,
-			h('p', { class: 'soft small' }, [titleOf(result), result.rules === 'default' ? null : rulesName(result.rules), result.stopped ? 'stopped by you; this is the best so far' : null].filter(Boolean).join(' · ')),
+			h('p.soft.small', [titleOf(result), result.rules === 'default' ? null : rulesName(result.rules), result.stopped ? 'stopped by you; this is the best so far' : null].filter(Boolean).join(' · ')),
 			result.note && !result.explanation ? message(result.note) : null,
-			result.explanation ? h('div', { class: 'row' }, button('Show why on the board', () => this.app.go('enter'))) : null,
+			result.explanation ? h('div.row', button('Show why on the board', () => this.app.go('enter'))) : null,
 		);
 		refill(this.more, solved ? this.copying(result) : null, result.stopped ? null : this.counters(result));
 		announce(words);
@@ -179,7 +179,7 @@ export default class Solve {
 		let board = this.start;
 		const listed = result.moves.slice(0, LONG_LIST);
 		this.marked = null;
-		this.steps = h('ol', { class: 'steps', tabindex: '0', 'aria-label': 'Moves' });
+		this.steps = h('ol.steps', { tabindex: '0', 'aria-label': 'Moves' });
 		Array.from(listed).forEach((move, index) => {
 			this.steps.append(h('li', { 'aria-label': moveInWords(board, move), onclick: () => this.player.go(index + 1) }, moveSign(board, move)));
 			board = slide(board, move);
@@ -191,27 +191,27 @@ export default class Solve {
 			this.player.go(this.player.at + step);
 		});
 		const more = result.moves.length - listed.length;
-		return h('section', { class: 'stack tight', 'aria-label': 'All moves' }, this.steps, h('p', { class: 'hint' }, `A number is a tile, the arrow is the way it slides.${more > 0 ? ` ${number(more)} more are on the bar under the board.` : ''}`));
+		return h('section.stack.tight', { 'aria-label': 'All moves' }, this.steps, h('p.hint', `A number is a tile, the arrow is the way it slides.${more > 0 ? ` ${number(more)} more are on the bar under the board.` : ''}`));
 	}
 
 	copying(result) {
 		const styles = this.app.schema.move_styles;
 		const style = select(styles.map(({ name, example }) => [name, `${name}: ${example}`]), styles[0].name, () => refresh());
 		const whose = select([['tile', 'of the tiles'], ['blank', 'of the gap']], 'tile', () => refresh());
-		const text = h('output', { class: 'mono moves' });
+		const text = h('output.mono.moves');
 		const refresh = () => (text.textContent = result.written ? result.written[style.value][whose.value] : result.moves);
 		refresh();
-		const fields = result.written ? h('div', { class: 'fields' }, field('Notation', style), field('Directions', whose)) : h('p', { class: 'hint' }, 'Directions of the gap.');
-		return fold('Copy the moves', { class: 'card' }, fields, h('div', { class: 'row' }, text, button('Copy', () => copy(text.textContent, 'The moves are on the clipboard.'), { 'aria-label': 'Copy the moves' })));
+		const fields = result.written ? h('div.fields', field('Notation', style), field('Directions', whose)) : h('p.hint', 'Directions of the gap.');
+		return fold('Copy the moves', { class: 'card' }, fields, h('div.row', text, button('Copy', () => copy(text.textContent, 'The moves are on the clipboard.'), { 'aria-label': 'Copy the moves' })));
 	}
 
 	counters(result) {
 		const rows = this.app.schema.counters
 			.map(({ name, unit }) => [name, unit, result.stats[name] ?? null])
 			.filter(([, , value]) => value !== null)
-			.map(([name, unit, value]) => h('tr', {}, h('th', { scope: 'row' }, counterName(name)), h('td', { class: 'n' }, Number.isInteger(value) ? number(value) : value.toFixed(4)), h('td', { class: 'soft small' }, `${counterMeaning(name)} (${unit})`)));
-		const head = ['expanded', 'generated', 'seconds'].map((name) => [name, h('dd', {}, name === 'seconds' ? result.stats.seconds.toFixed(3) : number(result.stats[name])), counterMeaning(name)]);
-		return h('section', { class: 'card stack tight', 'aria-label': 'Counters' }, figures(head), fold('All counters, and what they mean', {}, h('div', { class: 'scroll' }, h('table', {}, h('tbody', {}, ...rows)))));
+			.map(([name, unit, value]) => h('tr', h('th', { scope: 'row' }, counterName(name)), h('td.n', Number.isInteger(value) ? number(value) : value.toFixed(4)), h('td.soft.small', `${counterMeaning(name)} (${unit})`)));
+		const head = ['expanded', 'generated', 'seconds'].map((name) => [name, h('dd', name !== 'seconds' ? number(result.stats[name]) : result.stats.seconds < 0.001 ? '< 0.001' : result.stats.seconds.toFixed(3)), counterMeaning(name)]);
+		return h('section.card.stack.tight', { 'aria-label': 'Counters' }, figures(head), fold('All counters, and what they mean', {}, h('div.scroll', h('table', h('tbody', ...rows)))));
 	}
 
 	link() {

@@ -9,16 +9,15 @@ export class Stops {
 	/** `actions`: run(to) goes to a step, find(node) shows a node. */
 	constructor(app, actions) {
 		Object.assign(this, { app, actions, on: new Set(), board: null });
-		const boxes = KINDS.map(([kind, words]) => h('label', { class: 'check' }, h('input', { type: 'checkbox', onchange: (event) => (event.target.checked ? this.on.add(kind) : this.on.delete(kind)) }), words));
+		const boxes = KINDS.map(([kind, words]) => h('label.check', h('input', { type: 'checkbox', onchange: (event) => (event.target.checked ? this.on.add(kind) : this.on.delete(kind)) }), words));
 		this.node = h('input', { type: 'number', min: 0, placeholder: '#' });
 		this.expansion = h('input', { type: 'number', min: 1 });
 		this.boardText = h('input', { type: 'text', spellcheck: 'false', placeholder: 'in any notation', onchange: () => this.readBoard() });
 		this.wanted = h('input', { type: 'text', spellcheck: 'false', placeholder: 'a number or a board', onkeydown: (event) => event.key === 'Enter' && this.find() });
 		this.element = h(
-			'details',
-			{ class: 'menu stops' },
+			'details.menu.stops',
 			h('summary', { 'aria-label': 'Stops and finding', title: 'Stops and finding' }),
-			h('div', { class: 'popover stack tight' }, h('h2', {}, 'Playing stops at'), h('div', { class: 'checks' }, ...boxes), h('div', { class: 'fields' }, field('Node', this.node), field('Expansion', this.expansion)), field('Board', this.boardText), button('Run to the next stop', () => this.next(), { class: 'main' }), h('h2', {}, 'Find'), h('div', { class: 'row nowrap' }, this.wanted, button('Find', () => this.find()))),
+			h('div.popover.stack.tight', h('h2', 'Playing stops at'), h('div.checks', ...boxes), h('div.fields', field('Node', this.node), field('Expansion', this.expansion)), field('Board', this.boardText), button('Run to the next stop', () => this.next(), { class: 'main' }), h('h2', 'Find'), h('div.row.nowrap', this.wanted, button('Find', () => this.find()))),
 		);
 		this.wanted.setAttribute('aria-label', 'Find a node by number or board');
 	}

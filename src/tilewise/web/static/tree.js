@@ -26,18 +26,18 @@ export class Tree {
 	/** `quiz`: nodes show g and h, not their sum. */
 	constructor({ onchoose, quiz = false }) {
 		Object.assign(this, { onchoose, quiz });
-		this.edges = s('path', { class: 'edges' });
-		this.pathEdges = s('path', { class: 'edges solution' });
-		this.nodes = s('g', {}, s('title', {}, FGH));
-		this.scene = s('g', {}, this.edges, this.pathEdges, this.nodes);
-		this.trail = s('path', { class: 'trail' }); // to the node just taken, among points
-		this.svg = s('svg', { class: 'tree', role: 'img', tabindex: '0', 'aria-label': 'Search tree' }, this.scene, this.trail);
+		this.edges = s('path.edges');
+		this.pathEdges = s('path.edges.solution');
+		this.nodes = s('g', s('title', FGH));
+		this.scene = s('g', this.edges, this.pathEdges, this.nodes);
+		this.trail = s('path.trail'); // to the node just taken, among points
+		this.svg = s('svg.tree', { role: 'img', tabindex: '0', 'aria-label': 'Search tree' }, this.scene, this.trail);
 		this.points = new Density({ class: 'points', 'aria-hidden': 'true' });
 		this.map = new Density({ class: 'map', 'aria-hidden': 'true', title: 'The whole tree; press to go there' });
-		this.mapFrame = h('div', { class: 'map-frame', 'aria-hidden': 'true', hidden: true }, this.map.canvas, (this.mapView = h('div', { class: 'map-view' })));
+		this.mapFrame = h('div.map-frame', { 'aria-hidden': 'true', hidden: true }, this.map.canvas, (this.mapView = h('div.map-view')));
 		this.followButton = iconButton('aim', 'Follow the search', () => this.follow(!this.following), { 'aria-pressed': 'true' });
 		const zoom = [iconButton('plus', 'Larger', () => this.zoom(1.3)), iconButton('minus', 'Smaller', () => this.zoom(1 / 1.3)), iconButton('fit', 'The whole tree', () => this.fit()), this.followButton];
-		this.element = h('div', { class: 'tree-frame' }, this.points.canvas, this.svg, this.mapFrame, h('div', { class: 'zoom', role: 'group', 'aria-label': 'View of the tree' }, ...zoom));
+		this.element = h('div.tree-frame', this.points.canvas, this.svg, this.mapFrame, h('div.zoom', { role: 'group', 'aria-label': 'View of the tree' }, ...zoom));
 		this.camera = { x: 0, y: 0, scale: 0.9, sy: DETAIL };
 		this.following = true;
 		this.shown = new Map(); // item -> group
@@ -259,8 +259,9 @@ export class Tree {
 		const { layout, end } = this;
 		const { width, height } = this.box();
 		const deep = layout.rows.length - 1;
-		const all = this.px(layout.low) > -2 && this.px(layout.high) < width + 2 && this.py(0) > -2 && this.py(deep) < height + 2;
-		const hidden = all || end - layout.from < 12;
+		// a small tree is looked at as far as it has grown, a large one with the room it has
+		const all = this.inView(end - layout.from <= GROWING ? this.extent(this.grown()) : this.room());
+		const hidden = this.whole || all || end - layout.from < 12;
 		if (this.mapFrame.hidden !== hidden) this.mapFrame.hidden = hidden;
 		if (hidden) return;
 		const across = MAP[0] / Math.max(1, layout.high - layout.low + 1);
@@ -319,12 +320,12 @@ export class Tree {
 	makeGroup() {
 		const face = this.detailed ? new Face(this.rows, this.columns) : null;
 		const size = 56 / (Math.max(this.rows, this.columns, 3) * UNIT);
-		const card = s('rect', { class: 'card-back', x: -35, y: -34, width: 70, height: 86, rx: 8 });
+		const card = s('rect.card-back', { x: -35, y: -34, width: 70, height: 86, rx: 8 });
 		const board = s('g', { transform: `translate(${(-this.columns * UNIT * size) / 2} -30) scale(${size})` });
 		if (face) board.append(face.squares, face.digits);
-		const label = s('text', { class: 'label', y: 38 });
-		const extra = s('text', { class: 'extra', y: 48.5 });
-		const root = s('g', { class: 'node' }, card, board, label, extra);
+		const label = s('text.label', { y: 38 });
+		const extra = s('text.extra', { y: 48.5 });
+		const root = s('g.node', card, board, label, extra);
 		this.nodes.append(root);
 		return { root, face, label, extra };
 	}

@@ -52,7 +52,7 @@ export default class Watch {
 		this.stops = new Stops(app, { run: (step) => this.player.go(step), find: (node) => this.find(node) });
 		this.open = new NodeList({ label: 'Open list', onchoose: (node) => this.inspect(node) });
 		this.closed = new NodeList({ label: 'Closed set', onchoose: (node) => this.inspect(node) });
-		this.element = h('div', { class: 'watch' }, this.bar(), this.lab());
+		this.element = h('div.watch', this.bar(), this.lab());
 		takeDrops(this);
 	}
 
@@ -98,8 +98,8 @@ export default class Watch {
 	bar() {
 		this.file = h('input', { type: 'file', accept: '.jsonl,.ndjson,.json,.txt', onchange: () => openTrace(this, this.file.files[0]) });
 		const file = field('Or open the trace of another solver', this.file, 'JSON Lines, as tilewise trace check reads it. It can also be dropped here.');
-		this.title = h('span', {}, searchTitle(this.form.value));
-		this.choice = h('details', { class: 'choice menu' }, h('summary', {}, icon('tune'), this.title), h('div', { class: 'popover stack' }, this.form.element, this.runner.element, file));
+		this.title = h('span', searchTitle(this.form.value));
+		this.choice = h('details.choice.menu', h('summary', icon('tune'), this.title), h('div.popover.stack', this.form.element, this.runner.element, file));
 		this.full = iconButton('screen', 'Full screen', () => (document.fullscreenElement ? document.exitFullscreen() : this.element.requestFullscreen?.()));
 		const save = saveMenu(this);
 		this.stops.element.firstChild.append(icon('stopat'));
@@ -109,7 +109,7 @@ export default class Watch {
 		for (const menu of menus) menu.addEventListener('toggle', () => menu.open && menus.filter((each) => each !== menu).forEach((each) => (each.open = false)));
 		this.pressed = (event) => menus.forEach((each) => !each.contains(event.target) && (each.open = false));
 		document.addEventListener('pointerdown', this.pressed);
-		return h('div', { class: 'watch-bar' }, this.choice, this.player.element, h('div', { class: 'row nowrap watch-tools' }, this.stops.element, save, this.full));
+		return h('div.watch-bar', this.choice, this.player.element, h('div.row.nowrap.watch-tools', this.stops.element, save, this.full));
 	}
 
 	say(text, kind = '') {
@@ -118,36 +118,36 @@ export default class Watch {
 	}
 
 	lab() {
-		const sum = h('span', { class: 'soft numbers', title: FGH });
-		this.words = { taken: h('span', {}), sum, reason: h('p', { class: 'reason' }), outcome: h('p', { class: 'soft small' }), departs: h('p', {}) };
+		const sum = h('span.soft.numbers', { title: FGH });
+		this.words = { taken: h('span'), sum, reason: h('p.reason'), outcome: h('p.soft.small'), departs: h('p') };
 		const { taken, reason, outcome, departs } = this.words;
-		this.why = h('div', { class: 'why stack tight', 'aria-label': 'This expansion' }, h('p', { class: 'headline' }, taken, sum), reason, outcome, departs);
-		this.figures = COUNTERS.map((name) => [counterName(name), h('dd', {}), counterMeaning(name), name]);
-		this.code = h('ol', { class: 'code small' });
-		this.codeBox = h('section', { class: 'part', 'aria-label': 'Pseudo-code' }, this.code);
-		this.openTitle = h('h2', {}, 'Open list');
-		this.openHint = h('p', { class: 'hint' });
-		this.closedTitle = h('summary', {}, h('span', {}, 'Closed set'));
-		this.detail = h('div', { class: 'part', hidden: true });
-		this.goalFace = h('div', { class: 'goal-face' });
-		const legend = [['open', 'open'], ['closed', 'closed'], ['current', 'just taken'], ['ghost', 'duplicate'], ['reopened', 're-opened'], ['departs', 'departs from its claims']].map(([name, words]) => h('span', { class: 'key' }, h('i', { class: `swatch ${name}` }), words));
+		this.why = h('div.why.stack.tight', { 'aria-label': 'This expansion' }, h('p.headline', taken, sum), reason, outcome, departs);
+		this.figures = COUNTERS.map((name) => [counterName(name), h('dd'), counterMeaning(name), name]);
+		this.code = h('ol.code.small');
+		this.codeBox = h('section.part', { 'aria-label': 'Pseudo-code' }, this.code);
+		this.openTitle = h('h2', 'Open list');
+		this.openHint = h('p.hint');
+		this.closedTitle = h('summary', h('span', 'Closed set'));
+		this.detail = h('div.part', { hidden: true });
+		this.goalFace = h('div.goal-face');
+		const legend = [['open', 'open'], ['closed', 'closed'], ['current', 'just taken'], ['ghost', 'duplicate'], ['reopened', 're-opened'], ['departs', 'departs from its claims']].map(([name, words]) => h('span.key', h('i', { class: `swatch ${name}` }), words));
 		this.departsKey = legend.at(-1);
 		this.departsKey.hidden = true;
-		this.notice = h('div', { class: 'notice' });
-		const legendBar = h('p', { class: 'legend small soft' }, ...legend, h('span', { class: 'key', title: FGH }, 'f = g + h'), h('span', { class: 'key' }, 'an arrow is the way the tile slides'));
-		this.stage = h('div', { class: 'tree-stage' }, this.tree.element, legendBar);
+		this.notice = h('div.notice');
+		const legendBar = h('p.legend.small.soft', ...legend, h('span.key', { title: FGH }, 'f = g + h'), h('span.key', 'an arrow is the way the tile slides'));
+		this.stage = h('div.tree-stage', this.tree.element, legendBar);
 		this.side = h(
-			'div',
-			{ class: 'side', hidden: true },
+			'div.side',
+			{ hidden: true },
 			this.why,
-			h('div', { class: 'now' }, this.board.element, this.goalFace),
+			h('div.now', this.board.element, this.goalFace),
 			this.detail,
 			this.codeBox,
-			h('section', { class: 'part', 'aria-label': 'Counters' }, figures(this.figures, 'small counters')),
-			h('section', { class: 'part stack tight' }, this.openTitle, this.openHint, this.open.element),
-			h('details', { class: 'part', ontoggle: () => this.closed.show() }, this.closedTitle, this.closed.element),
+			h('section.part', { 'aria-label': 'Counters' }, figures(this.figures, 'small counters')),
+			h('section.part.stack.tight', this.openTitle, this.openHint, this.open.element),
+			h('details.part', { ontoggle: () => this.closed.show() }, this.closedTitle, this.closed.element),
 		);
-		return h('div', { class: 'watch-room' }, this.notice, this.stage, this.side);
+		return h('div.watch-room', this.notice, this.stage, this.side);
 	}
 
 	async work(signal, progress) {
@@ -279,8 +279,10 @@ export default class Watch {
 		const entry = this.app.schema.algorithms.find((each) => each.name === name);
 		this.lineOf = entry?.pseudo_code.line_of ?? {};
 		this.marked = null;
-		this.codeBox.hidden = !entry?.pseudo_code.lines.length;
-		this.code.replaceChildren(...(entry?.pseudo_code.lines ?? []).map((line) => h('li', {}, line.replaceAll('`', ''))));
+		const lines = entry?.pseudo_code.lines ?? [];
+		this.codeBox.hidden = !lines.length;
+		this.code.replaceChildren(...lines.map((line) => h('li', line.trim().replaceAll('`', ''))));
+		lines.forEach((line, index) => this.code.children[index].style.setProperty('--deep', line.search(/\S/)));
 	}
 
 	/** Mark the line that this step carries out. */
@@ -352,10 +354,9 @@ export default class Watch {
 		this.detail.hidden = false;
 		this.detail.replaceChildren(
 			h(
-				'div',
-				{ class: 'row inspect' },
+				'div.row.inspect',
 				mini(replay.board(node), 96, `Board of node ${node}`),
-				h('div', { class: 'grow stack tight' }, h('h2', {}, `Node #${node}`), h('p', { class: 'numbers' }, `f ${facts.g + facts.h} = g ${facts.g} + h ${facts.h}`), h('p', { class: 'small soft' }, STATUS_WORDS[facts.status]), h('p', { class: 'small soft' }, moves.length ? `${plural(moves.length, 'move')} from the start` : 'the start')),
+				h('div.grow.stack.tight', h('h2', `Node #${node}`), h('p.numbers', `f ${facts.g + facts.h} = g ${facts.g} + h ${facts.h}`), h('p.small.soft', STATUS_WORDS[facts.status]), h('p.small.soft', moves.length ? `${plural(moves.length, 'move')} from the start` : 'the start')),
 				iconButton('close', 'Close', () => (this.detail.hidden = true), { class: 'quiet icon' }),
 			),
 		);
