@@ -12,6 +12,7 @@ from threading import Event as CancelFlag
 
 from tilewise import native
 from tilewise.core.build_context import DEFAULT_CONTEXT, BuildContext
+from tilewise.core.incumbent import Incumbent
 from tilewise.core.limits import Limits
 from tilewise.core.registry import Heuristic, build_heuristic
 from tilewise.core.result import Result, Status, Stop, StoppedBy
@@ -120,6 +121,7 @@ def prove(
         state.machines.append(platform.node())
     if state.incumbent is None and not run.over:
         _look_for_solution(position, state, min(looking, run.seconds_left))
+        state.looked = run.seconds
     run.save()
     executor = executor or ThreadsHere(memory=limits.memory or ThreadsHere().memory)
     try:
@@ -159,8 +161,15 @@ def _check_incumbent(position: Position, incumbent: str | None) -> None:
 
 def _look_for_solution(position: Position, state: ProofState, seconds: float) -> None:
     """A solution by `anytime`; what it proves on the way is not used."""
-    found = solve(position, algorithm="anytime", limits=Limits(seconds=max(0.01, seconds)))
-    state.incumbent = found.moves
+    after: dict[str | None, float] = {}
+
+    def improved(incumbent: Incumbent) -> None:
+        after.setdefault(incumbent.moves, incumbent.seconds)
+
+    limits = Limits(seconds=max(0.01, seconds))
+    found = solve(position, algorithm="anytime", limits=limits, improved=improved)
+    state.incumbent, state.first_cost = found.moves, found.cost
+    state.found_after = after.get(found.moves, 0.0)
 
 
 class _Run:
@@ -183,6 +192,8 @@ class _Run:
         self._interval = interval
         self._path = None if checkpoint is None else Path(checkpoint)
         self._began = self._saved = time.monotonic()
+        self._before = 0.0
+        """Seconds of the runs before this one that are in the checkpoint."""
         self.interrupted = False
         self._unsaved: str | None = None
 
@@ -190,6 +201,11 @@ class _Run:
     def seconds_left(self) -> float:
         seconds = self._limits.seconds
         return 1e9 if seconds is None else max(0.0, seconds - (time.monotonic() - self._began))
+
+    @property
+    def seconds(self) -> float:
+        """The time of this run so far."""
+        return time.monotonic() - self._began
 
     @property
     def over(self) -> bool:
@@ -210,6 +226,7 @@ class _Run:
             )
         _check_incumbent(self.position, state.incumbent)
         _check_incumbent(self.position, incumbent)
+        self._before = state.looked + state.seconds
         if incumbent is not None and (state.cost is None or len(incumbent) < state.cost):
             state.incumbent = incumbent
         return state
@@ -239,6 +256,10 @@ class _Run:
         if problem.start == problem.goal:
             state.incumbent, state.bound = "", 0
             return
+        if state.current is None:
+            self._probe(executor)
+            if state.proved or self.over:
+                return
         current = state.current or state.next_pass
         top = native.top_of_pass(
             problem,
@@ -266,6 +287,24 @@ class _Run:
             self._found(moves)
         elif len(current.done) == current.roots:
             state.finish()
+
+    def _probe(self, executor: SubtreeExecutor) -> None:
+        """Look for shorter and shorter solutions, which would make passes needless."""
+        state = self.state
+        while state is not None and state.cost is not None and state.nodes_of_probe:
+            nodes = state.nodes_of_probe
+            task = replace(self._task(state, PassState(state.cost - 2, 1)), expected=nodes)
+            moves, made = executor.probe(task, nodes, lambda: self.over)
+            state.probed += made
+            if moves is None:
+                return
+            _check_incumbent(self.position, moves)
+            self._found_after(moves)
+
+    def _found_after(self, moves: str) -> None:
+        if self.state is not None:
+            self.state.incumbent = moves
+            self.state.found_after = self._before + time.monotonic() - self._began
 
     @staticmethod
     def _task(state: ProofState, current: PassState) -> PassTask:
@@ -306,7 +345,8 @@ class _Run:
         _check_incumbent(self.position, moves)
         if len(moves) < state.bound:
             raise InternalError(f"found {len(moves)} moves where {state.bound} were proved")
-        state.incumbent, state.bound = moves, len(moves)
+        self._found_after(moves)
+        state.bound = len(moves)
 
     def result(self) -> Result:
         """What the proof has come to."""
