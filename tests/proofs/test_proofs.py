@@ -20,7 +20,7 @@ import tilewise as tw
 from tests.oracles.samples import whole
 from tilewise import native
 from tilewise.core.registry import build_heuristic
-from tilewise.proofs import checkpoint
+from tilewise.proofs import checkpoint, proving
 from tilewise.proofs import state as proof_state
 from tilewise.proofs.executors import PassTask, Report, ThreadsHere
 from tilewise.proofs.proving import prove
@@ -307,3 +307,27 @@ def test_the_list_of_proofs_says_how_far_they_are(
     facts = [json.loads(line) for line in answer.stdout.splitlines()]
     assert [each["proved"] for each in facts] == [True, False]
     assert facts[0]["generated"] == uninterrupted.generated
+
+
+def test_beams_look_for_a_solution_again_before_a_long_pass(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(proof_state, "LONG_PASS", 10_000)
+    monkeypatch.setattr(proving, "FIRST_LOOK", 1e-3)
+    looks: list[tuple[str | None, float]] = []
+
+    def noted(*args: Any, incumbent: str | None, limits: tw.Limits, **more: Any) -> tw.Result:
+        looks.append((incumbent, limits.seconds or 0.0))
+        return tw.solve(*args, incumbent=incumbent, limits=limits, **more)
+
+    monkeypatch.setattr(proving, "solve", noted)
+    path = tmp_path / "look.proof"
+    result = prove(BOARD.board, goal="first", heuristic=SPEC, checkpoint=path, looking=0.5)
+    assert result.optimal and result.cost == BOARD.optimal
+    assert looks[0] == (None, 1e-3) and len(looks) > 1 and looks[1][0] is not None
+    state = checkpoint.read(path)
+    assert state.first_cost is not None and state.first_cost >= BOARD.best
+    assert state.looked > 0 and state.found_after > 0
+    looks.clear()
+    given = prove(BOARD.board, goal="first", heuristic=SPEC, incumbent=SOLUTION)
+    assert given.optimal and not looks

@@ -39,8 +39,9 @@ NAME = "prove"
 WORDS, FEWER_WORDS, LARGE = 12, 8, 17
 """Words of up to 12 moves are left out where others replace them. On boards of fewer than 17 cells
 only of 8: it takes longer than a second to find the longer ones."""
-LOOKING = 10.0
-"""Seconds for finding a solution where none is given."""
+LOOKING, FIRST_LOOK = 10.0, 1.0
+"""Seconds for finding a solution where none is given: a short look before the first pass, and the
+rest before a pass that takes much longer than it."""
 INTERVAL = 30.0
 """Seconds between two checkpoints."""
 GROWTH = 8
@@ -119,13 +120,14 @@ def prove(
     state = run.state
     if platform.node() not in state.machines:
         state.machines.append(platform.node())
-    if state.incumbent is None and not run.over:
-        _look_for_solution(position, state, min(looking, run.seconds_left))
-        state.looked = run.seconds
+    if state.incumbent is None:
+        run.look_for_solution(min(looking, FIRST_LOOK))
     run.save()
     executor = executor or ThreadsHere(memory=limits.memory or ThreadsHere().memory)
     try:
         while not state.proved and not run.over:
+            if state.worth_looking:
+                run.look_for_solution(looking - state.looked)
             run.one_pass(h, executor)
     except KeyboardInterrupt:  # what is done stays, and the checkpoint has it
         run.interrupted = True
@@ -157,19 +159,6 @@ def _check_incumbent(position: Position, incumbent: str | None) -> None:
         board = board.move(move)
     if board != position.goal.board:
         raise MoveError(f"expected an incumbent that solves the board, got {shortened(incumbent)}")
-
-
-def _look_for_solution(position: Position, state: ProofState, seconds: float) -> None:
-    """A solution by `anytime`; what it proves on the way is not used."""
-    after: dict[str | None, float] = {}
-
-    def improved(incumbent: Incumbent) -> None:
-        after.setdefault(incumbent.moves, incumbent.seconds)
-
-    limits = Limits(seconds=max(0.01, seconds))
-    found = solve(position, algorithm="anytime", limits=limits, improved=improved)
-    state.incumbent, state.first_cost = found.moves, found.cost
-    state.found_after = after.get(found.moves, 0.0)
 
 
 class _Run:
@@ -287,6 +276,32 @@ class _Run:
             self._found(moves)
         elif len(current.done) == current.roots:
             state.finish()
+
+    def look_for_solution(self, seconds: float) -> None:
+        """Look for a solution by `anytime`; what it proves on the way is not used."""
+        state, began = self.state, self.seconds
+        seconds = min(seconds, self.seconds_left)
+        if state is None or self.over or seconds <= 0:
+            return
+        after: dict[str | None, float] = {}
+
+        def improved(incumbent: Incumbent) -> None:
+            after.setdefault(incumbent.moves, incumbent.seconds)
+
+        found = solve(
+            self.position,
+            algorithm="anytime",
+            limits=Limits(seconds=seconds, memory=self._limits.memory),
+            incumbent=state.incumbent,
+            cancel=self._cancel,
+            improved=improved,
+        )
+        if state.incumbent is None:
+            state.first_cost = found.cost
+        if found.moves is not None and found.moves != state.incumbent:
+            state.incumbent = found.moves
+            state.found_after = self._before + began + after.get(found.moves, 0.0)
+        state.looked += self.seconds - began
 
     def _probe(self, executor: SubtreeExecutor) -> None:
         """Look for shorter and shorter solutions, which would make passes needless."""
