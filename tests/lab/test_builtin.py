@@ -26,11 +26,13 @@ from tilewise.lab.builtin.claim_list import CLAIMS, Claim
 from tilewise.lab.builtin.efficiency import EXACT, EXPERIMENT, follows
 from tilewise.lab.builtin.measurements import membership, work_with_lists
 from tilewise.lab.builtin.scaling import fit
+from tilewise.lab.instances import Instance
 from tilewise.lab.outcome import RunOutcome
 from tilewise.lab.reports.html import html
 from tilewise.lab.reports.store_report import make_report
 from tilewise.lab.row import Row
 from tilewise.lab.run import Run as LabRun
+from tilewise.puzzle.board import Board
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 PAGES = DOCS / "experiments"
@@ -127,6 +129,9 @@ def test_the_branching_factor_of_a_mean_is_a_root_to_nine_digits() -> None:
         assert low < nodes < high
 
 
+EIGHTS = [Board.parse("8b6 547 231"), Board.parse("64b 857 231")]
+
+
 def smaller(experiment: Experiment) -> Experiment:
     """The same experiment with a few boards, few nodes and few rules."""
 
@@ -171,6 +176,11 @@ def test_networks_are_trained_by_the_size_of_their_training(tmp_path: Path) -> N
 def test_every_built_in_experiment_runs_and_reports(name: str, tmp_path: Path) -> None:
     if name == "space":
         experiment = replace(load(name), parts=load(name).parts[:4])
+    elif name == "korf24":  # boards that are proved at once, under numbers of the suite
+        boards = tuple(Instance(board, "first", f"korf24:{n}") for n, board in enumerate(EIGHTS, 1))
+        (part,) = load(name).parts
+        part = replace(part, instances=(Boards(boards),), heuristics=("pdb(4-4)",))
+        experiment = replace(load(name), parts=(part,))
     else:
         experiment = smaller(load(name))
     summary = run_experiment(experiment, tmp_path)

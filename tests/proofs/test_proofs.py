@@ -10,21 +10,26 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from threading import Event
+from typing import Any
 
 import pytest
 
 import tilewise as tw
 from tests.oracles.samples import whole
+from tilewise import native
+from tilewise.core.made_heuristic import build_heuristic
 from tilewise.native import SubtreeCount
-from tilewise.proofs import checkpoint
+from tilewise.proofs import checkpoint, proving
+from tilewise.proofs import state as proof_state
 from tilewise.proofs.executors import PassTask, Report, ThreadsHere
 from tilewise.proofs.proving import prove
 from tilewise.proofs.state import ProofState
 from tilewise.puzzle.board import Board, Goal
 from tilewise.suites import load
+from tilewise.tables.patterns.lookup import bytes_of
 
 KORF = load("korf100").instances
 BOARD, SPEC = KORF[16], "pdb(5-5-5)"
@@ -130,6 +135,71 @@ def test_a_solution_that_is_too_long_is_replaced_by_the_shortest(tmp_path: Path)
     assert longer is not None and len(longer) > easy.best
     result = prove(easy.board, goal="first", incumbent=longer, heuristic=SPEC)
     assert result.optimal and result.cost == easy.optimal
+
+
+def test_a_probe_finds_a_shorter_solution_before_the_passes_come_to_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(proof_state, "SMALL_PASS", 1)  # passes are small on this board
+    easy = KORF[11]
+    longer = tw.solve(easy.board, goal="first", algorithm="human").moves
+    assert longer is not None and len(longer) > easy.best + 2
+    bounds: list[tuple[int, str | None]] = []
+
+    class Noting(ThreadsHere):
+        """Notes what probes find."""
+
+        def probe(
+            self, task: PassTask, nodes: int, ended: Callable[[], bool]
+        ) -> tuple[str | None, int]:
+            moves, made = super().probe(task, nodes, ended)
+            bounds.append((task.bound, moves))
+            assert moves is None or len(moves) <= task.bound
+            return moves, made
+
+    def proof(incumbent: str | None, executor: ThreadsHere) -> tw.Result:
+        return prove(
+            easy.board,
+            goal="first",
+            incumbent=incumbent,
+            heuristic="pdb(3-3-3-3-3)",
+            executor=executor,
+        )
+
+    probed = proof(longer, Noting(2))
+    assert probed.optimal and probed.cost == easy.optimal
+    assert any(moves is not None for _, moves in bounds)
+    optimal = proof(probed.moves, ThreadsHere(2))
+    assert optimal.optimal and optimal.stats.generated <= probed.stats.generated
+
+
+def test_a_probe_of_all_nodes_finds_the_shortest_solution_or_none() -> None:
+    known = whole("3x3", "first")
+    for at in random.Random(5).sample(range(len(known.tiles)), 25):
+        board, depth = Board(3, 3, tuple(map(int, known.tiles[at]))), int(known.distance[at])
+        for bound, found in ((depth, True), (depth - 2, False)):
+            if bound < 0:
+                continue
+            task = PassTask(str(board), "first", "pdb(4-4, 3-5)", 8, "UDLR", bound, 0)
+            moves, _ = ThreadsHere(2).probe(task, 10_000_000, lambda: False)
+            assert (moves is not None) == found
+            assert moves is None or len(moves) == depth
+
+
+def test_the_memory_limit_counts_tables() -> None:
+    made: list[int] = []
+
+    def noted(*args: Any, memory: int, **more: Any) -> tuple[bool, str | None]:
+        made.append(memory)
+        return False, None
+
+    task = PassTask("1b2 345 678", "first", "pdb(4-4)", 0, "UDLR", 1, 0)
+    tables = bytes_of(build_heuristic(task.heuristic, Goal.blank_first(3, 3)))
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(native, "search_subtrees", noted)
+        for memory in (tables + 7, 1):
+            ThreadsHere(1, memory).search(task, [(0, "")], lambda done, nodes: False)
+    assert tables > 0 and made == [7, 0]
 
 
 def test_a_bound_never_rises_before_all_subtrees_are_done() -> None:
@@ -328,3 +398,27 @@ def test_the_list_of_proofs_says_how_far_they_are(
     facts = [json.loads(line) for line in answer.stdout.splitlines()]
     assert [each["proved"] for each in facts] == [True, False]
     assert facts[0]["generated"] == uninterrupted.generated
+
+
+def test_beams_look_for_a_solution_again_before_a_long_pass(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(proof_state, "LONG_PASS", 10_000)
+    monkeypatch.setattr(proving, "FIRST_LOOK", 1e-3)
+    looks: list[tuple[str | None, float]] = []
+
+    def noted(*args: Any, incumbent: str | None, limits: tw.Limits, **more: Any) -> tw.Result:
+        looks.append((incumbent, limits.seconds or 0.0))
+        return tw.solve(*args, incumbent=incumbent, limits=limits, **more)
+
+    monkeypatch.setattr(proving, "solve", noted)
+    path = tmp_path / "look.proof"
+    result = prove(BOARD.board, goal="first", heuristic=SPEC, checkpoint=path, looking=0.5)
+    assert result.optimal and result.cost == BOARD.optimal
+    assert looks[0] == (None, 1e-3) and len(looks) > 1 and looks[1][0] is not None
+    state = checkpoint.read(path)
+    assert state.first_cost is not None and state.first_cost >= BOARD.best
+    assert state.looked > 0 and state.found_after > 0
+    looks.clear()
+    given = prove(BOARD.board, goal="first", heuristic=SPEC, incumbent=SOLUTION)
+    assert given.optimal and not looks

@@ -16,8 +16,9 @@ from tilewise.core.stats import effective_branching_factor
 from tilewise.courses import course_named
 from tilewise.courses.running import run_course
 from tilewise.errors import EngineError, TilewiseError, in_one_line, shortened
-from tilewise.lab.measurement_names import measurement
+from tilewise.lab.measurement_names import PROOF, measurement
 from tilewise.lab.outcome import FAILED, MEASURED, RunOutcome
+from tilewise.lab.proof_runs import ProofSetting, proved
 from tilewise.lab.run import Run
 from tilewise.native import NATIVE
 from tilewise.puzzle.board import Board, Goal
@@ -29,15 +30,22 @@ ENGINES = ("auto", "python")
 
 
 def execute_run(
-    run: Run, engine: str = "auto", memory: int | None = None, cancel: CancelFlag | None = None
+    run: Run,
+    engine: str = "auto",
+    memory: int | None = None,
+    cancel: CancelFlag | None = None,
+    proofs: ProofSetting | None = None,
 ) -> RunOutcome | None:
     """What comes of a run; None when it was cancelled.
 
     A run that breaks has the status `failed` and the reason, so that the others go on.
-    `memory`: the limit in bytes of runs that name none.
+    `memory`: the limit in bytes of runs that name none. `proofs`: how proofs are done here.
     """
     try:
-        outcome = _outcome(run, engine, memory, cancel)
+        if run.measure == PROOF:
+            outcome = proved(run, _limits(run, memory), cancel, proofs or ProofSetting())
+        else:
+            outcome = _outcome(run, engine, memory, cancel)
     except EngineError:
         raise
     except (Exception, SystemExit) as error:

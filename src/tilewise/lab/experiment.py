@@ -163,6 +163,7 @@ class Part:
 class Experiment:
     """A name and the parts whose runs are wanted; the order of the runs is drawn by a seed.
 
+    With None as the seed they are done in the order of the definition.
     A run that several parts want is done once and stands in all of them.
     """
 
@@ -170,7 +171,7 @@ class Experiment:
     parts: Sequence[Part]
     title: str = ""
     report: str = ""
-    order_seed: int = 0
+    order_seed: int | None = 0
     load: Sequence[str] = ()
 
     def __post_init__(self) -> None:
@@ -195,7 +196,8 @@ class Experiment:
     def shuffled(self, planned: Iterable[PlannedRun]) -> list[Run]:
         """The runs, each once, in the order in which they are to be done."""
         runs = list({each.run.key: each.run for each in planned}.values())
-        Random(self.order_seed).shuffle(runs)
+        if self.order_seed is not None:
+            Random(self.order_seed).shuffle(runs)
         return runs
 
     def to_dict(self) -> dict[str, Any]:

@@ -12,6 +12,9 @@ from tilewise.lab.run import Run
 
 Measurement = Callable[[Run], dict[str, Any]]
 
+PROOF = "proof"
+"""In place of a search the board is proved, with a checkpoint in the folder of the experiment. What
+comes of it is the outcome of a search."""
 BUILT_IN = "tilewise.experiments.builtin.measures"
 """The name under which runs have the built-in measurements. It is part of their keys, so it stays
 as version 0.1 had it, wherever the functions are."""

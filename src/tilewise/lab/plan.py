@@ -79,12 +79,13 @@ class Plan:
 
 
 class PendingRuns:
-    """The runs that are still to be given out, in the order drawn by a seed."""
+    """The runs that are still to be given out: in the order drawn by a seed, or as planned."""
 
-    def __init__(self, plan: Plan, positions: Iterable[int], seed: int) -> None:
+    def __init__(self, plan: Plan, positions: Iterable[int], seed: int | None) -> None:
         self._plan = plan
         self._positions = array("Q", positions)
-        Random(seed).shuffle(self._positions)
+        if seed is not None:
+            Random(seed).shuffle(self._positions)
         self._given = 0
         self._back: deque[Run] = deque()
         self._depths: dict[str, Any] = {}

@@ -79,7 +79,8 @@ def run_experiment(
         >>> summary.planned, summary.done_now, summary.failed
         (2, 2, 0)
     """
-    setup = WorkerSetup(engine, tuple(_file_text(path) for path in experiment.load))
+    files = tuple(_file_text(path) for path in experiment.load)
+    setup = WorkerSetup(engine, files, str(Path(folder).resolve()))
     prepare(setup)
     planning = Planning(watch)
     with Plan() as plan:

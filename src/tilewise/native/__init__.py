@@ -18,6 +18,7 @@ from tilewise.native.passes import (
     PassTop,
     SubtreeCount,
     check_served,
+    probe_roots,
     search_subtrees,
     top_of_pass,
 )
@@ -60,6 +61,7 @@ __all__ = [
     "learned_beam_bytes",
     "learned_sizes",
     "may_serve",
+    "probe_roots",
     "run",
     "run_learned_beam",
     "search_subtrees",

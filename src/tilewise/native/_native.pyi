@@ -83,6 +83,17 @@ def roots(
     poll: object | None,
 ) -> tuple[list[str], bool, str | None, int | None, int, int, int]: ...
 
+def probe_roots(
+    estimate: Estimate,
+    start: bytes,
+    *,
+    bound: int,
+    nodes: int,
+    wanted: int,
+    order: str,
+    poll: object | None,
+) -> tuple[list[str], bool, str | None, int | None, int, int, int]: ...
+
 def search_roots(
     estimate: Estimate,
     start: bytes,

@@ -78,6 +78,23 @@ def top_of_pass(
     )
 
 
+def probe_roots(
+    problem: Problem, heuristic: Heuristic, bound: int, nodes: int, ended: Callable[[], bool]
+) -> PassTop:
+    """Open nodes of a best-first search of this many nodes, smallest h first; or a solution."""
+    return PassTop(
+        *compiled.probe_roots(
+            estimate_for(heuristic, heuristic.goal, ended),
+            bytes(problem.start),
+            bound=bound,
+            nodes=nodes,
+            wanted=nodes,
+            order=problem.order,
+            poll=ended,
+        )
+    )
+
+
 def search_subtrees(
     problem: Problem,
     heuristic: Heuristic,

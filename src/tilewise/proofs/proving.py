@@ -12,6 +12,7 @@ from threading import Event as CancelFlag
 
 from tilewise import native
 from tilewise.core.build_context import DEFAULT_CONTEXT, BuildContext
+from tilewise.core.incumbent import Incumbent
 from tilewise.core.limits import Limits
 from tilewise.core.made_heuristic import Heuristic, build_heuristic
 from tilewise.core.result import Result, Status, Stop, StoppedBy
@@ -38,8 +39,9 @@ NAME = "prove"
 WORDS, FEWER_WORDS, LARGE = 12, 8, 17
 """Words of up to 12 moves are left out where others replace them. On boards of fewer than 17 cells
 only of 8: it takes longer than a second to find the longer ones."""
-LOOKING = 10.0
-"""Seconds for finding a solution where none is given."""
+LOOKING, FIRST_LOOK = 10.0, 1.0
+"""Seconds for finding a solution where none is given: a short look before the first pass, and the
+rest before a pass that takes much longer than it."""
 INTERVAL = 30.0
 """Seconds between two checkpoints."""
 GROWTH = 8
@@ -119,12 +121,14 @@ def prove(
     state = run.state
     if platform.node() not in state.machines:
         state.machines.append(platform.node())
-    if state.incumbent is None and not run.over:
-        _look_for_solution(position, state, min(looking, run.seconds_left))
+    if state.incumbent is None:
+        run.look_for_solution(min(looking, FIRST_LOOK))
     run.save()
     executor = executor or ThreadsHere(memory=limits.memory or ThreadsHere().memory)
     try:
         while not state.proved and not run.over:
+            if state.worth_looking:
+                run.look_for_solution(looking - state.looked)
             run.one_pass(h, executor)
     except KeyboardInterrupt:  # what is done stays, and the checkpoint has it
         run.interrupted = True
@@ -158,12 +162,6 @@ def _check_incumbent(position: Position, incumbent: str | None) -> None:
         raise MoveError(f"expected an incumbent that solves the board, got {shortened(incumbent)}")
 
 
-def _look_for_solution(position: Position, state: ProofState, seconds: float) -> None:
-    """A solution by `anytime`; what it proves on the way is not used."""
-    found = solve(position, algorithm="anytime", limits=Limits(seconds=max(0.01, seconds)))
-    state.incumbent = found.moves
-
-
 class _Run:
     """One run of a proof, from a start or a checkpoint to its end or a limit."""
 
@@ -184,6 +182,8 @@ class _Run:
         self._interval = interval
         self._path = None if checkpoint is None else Path(checkpoint)
         self._began = self._saved = time.monotonic()
+        self._before = 0.0
+        """Seconds of the runs before this one that are in the checkpoint."""
         self.interrupted = False
         self._unsaved: str | None = None
 
@@ -191,6 +191,11 @@ class _Run:
     def seconds_left(self) -> float:
         seconds = self._limits.seconds
         return 1e9 if seconds is None else max(0.0, seconds - (time.monotonic() - self._began))
+
+    @property
+    def seconds(self) -> float:
+        """The time of this run so far."""
+        return time.monotonic() - self._began
 
     @property
     def over(self) -> bool:
@@ -211,6 +216,7 @@ class _Run:
             )
         _check_incumbent(self.position, state.incumbent)
         _check_incumbent(self.position, incumbent)
+        self._before = state.looked + state.seconds
         if incumbent is not None and (state.cost is None or len(incumbent) < state.cost):
             state.incumbent = incumbent
         return state
@@ -240,6 +246,10 @@ class _Run:
         if problem.start == problem.goal:
             state.incumbent, state.bound = "", 0
             return
+        if state.current is None:
+            self._probe(executor)
+            if state.proved or self.over:
+                return
         current = state.current or state.next_pass
         top = native.top_of_pass(
             problem,
@@ -267,6 +277,50 @@ class _Run:
             self._found(moves)
         elif len(current.done) == current.roots:
             state.finish()
+
+    def look_for_solution(self, seconds: float) -> None:
+        """Look for a solution by `anytime`; what it proves on the way is not used."""
+        state, began = self.state, self.seconds
+        seconds = min(seconds, self.seconds_left)
+        if state is None or self.over or seconds <= 0:
+            return
+        after: dict[str | None, float] = {}
+
+        def improved(incumbent: Incumbent) -> None:
+            after.setdefault(incumbent.moves, incumbent.seconds)
+
+        found = solve(
+            self.position,
+            algorithm="anytime",
+            limits=Limits(seconds=seconds, memory=self._limits.memory),
+            incumbent=state.incumbent,
+            cancel=self._cancel,
+            improved=improved,
+        )
+        if state.incumbent is None:
+            state.first_cost = found.cost
+        if found.moves is not None and found.moves != state.incumbent:
+            state.incumbent = found.moves
+            state.found_after = self._before + began + after.get(found.moves, 0.0)
+        state.looked += self.seconds - began
+
+    def _probe(self, executor: SubtreeExecutor) -> None:
+        """Look for shorter and shorter solutions, which would make passes needless."""
+        state = self.state
+        while state is not None and state.cost is not None and state.nodes_of_probe:
+            nodes = state.nodes_of_probe
+            task = replace(self._task(state, PassState(state.cost - 2, 1)), expected=nodes)
+            moves, made = executor.probe(task, nodes, lambda: self.over)
+            state.probed += made
+            if moves is None:
+                return
+            _check_incumbent(self.position, moves)
+            self._found_after(moves)
+
+    def _found_after(self, moves: str) -> None:
+        if self.state is not None:
+            self.state.incumbent = moves
+            self.state.found_after = self._before + time.monotonic() - self._began
 
     @staticmethod
     def _task(state: ProofState, current: PassState) -> PassTask:
@@ -307,7 +361,8 @@ class _Run:
         _check_incumbent(self.position, moves)
         if len(moves) < state.bound:
             raise InternalError(f"found {len(moves)} moves where {state.bound} were proved")
-        state.incumbent, state.bound = moves, len(moves)
+        self._found_after(moves)
+        state.bound = len(moves)
 
     def result(self) -> Result:
         """What the proof has come to."""

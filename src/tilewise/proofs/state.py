@@ -10,6 +10,11 @@ from tilewise.core.stats import Stats
 
 SMALL_PASS = 100_000
 """After a pass of fewer nodes the next one is not cut into subtrees."""
+LONG_PASS = 10_000_000
+"""After a pass of more nodes the next one takes many seconds."""
+PROBE = 2
+"""A probe has this many times the nodes of the last pass. The passes before the last one are about
+an eighth of a proof, so all probes together are a small part of it."""
 NODES_A_SUBTREE, MOST_SUBTREES = 1_000, 100_000
 
 
@@ -71,6 +76,14 @@ class ProofState:
     """Those that are done, without the subtrees."""
     current: PassState | None = None
     machines: list[str] = field(default_factory=list)
+    first_cost: int | None = None
+    """The length of the solution that the passes began with."""
+    looked: float = 0.0
+    """Seconds of looking for a solution by beams."""
+    found_after: float = 0.0
+    """Seconds after which the shortest solution so far was found."""
+    probed: int = 0
+    """Nodes of probes for a shorter solution; they prove nothing and are in no other counter."""
 
     @property
     def cost(self) -> int | None:
@@ -94,6 +107,26 @@ class ProofState:
     def seconds(self) -> float:
         """The time that all runs have spent in passes."""
         return sum(each.seconds for each in self.counted)
+
+    @property
+    def worth_looking(self) -> bool:
+        """Whether the next pass is so long that a better solution is worth some seconds.
+
+        A solution that was given is taken as it is.
+        """
+        long = bool(self.passes) and self.passes[-1].generated >= LONG_PASS
+        return long and self.looked > 0 and self.current is None and not self.proved
+
+    @property
+    def nodes_of_probe(self) -> int:
+        """Nodes that are worth a look for a shorter solution before the next pass; 0 for none.
+
+        Where the pass is the last one that is needed, it finds what there is by itself.
+        """
+        last = self.passes[-1].generated if self.passes else 0
+        if self.cost is None or self.bound >= self.cost - 2 or last < SMALL_PASS:
+            return 0
+        return PROBE * last
 
     @property
     def next_pass(self) -> PassState:

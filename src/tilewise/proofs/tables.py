@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import weakref
+from typing import TYPE_CHECKING
+
 from tilewise.core.build_context import BuildContext
 from tilewise.core.limits import Limits, default_memory
 from tilewise.core.made_heuristic import Heuristic, build_heuristic
@@ -11,6 +14,10 @@ from tilewise.tables import table_file
 from tilewise.tables.patterns.building import memory_to_build
 from tilewise.tables.patterns.partition_choice import best_partition, worth_building
 from tilewise.tables.patterns.partitions import patterns_of
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 def heuristic_for(
@@ -36,5 +43,16 @@ def checksums_of(heuristic: Heuristic) -> dict[str, int]:
         for lookup in view:
             if id(lookup.table) not in sums:
                 name = f"table {len(sums) + 1}: {len(lookup.table):,} entries"
-                sums[id(lookup.table)] = (name, table_file.checksum(lookup.table))
+                sums[id(lookup.table)] = (name, _checksum(lookup.table))
     return dict(sums.values())
+
+
+_known: dict[int, tuple[weakref.ref[NDArray[np.uint8]], int]] = {}
+
+
+def _checksum(table: NDArray[np.uint8]) -> int:
+    """The checksum of a table, computed once in a process: it takes seconds for large ones."""
+    known = _known.get(id(table))
+    if known is None or known[0]() is not table:
+        known = _known[id(table)] = (weakref.ref(table), table_file.checksum(table))
+    return known[1]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
@@ -114,3 +115,25 @@ def load(name: str) -> Suite:
                 SuiteBoard(number, optimal, Board.parse(board), int(bound), int(best or bound))
             )
     return Suite(name, facts["title"], facts["source"], facts["goal"], tuple(instances))
+
+
+@lru_cache(maxsize=8)
+def published_nodes(name: str) -> dict[str, dict[str, int]]:
+    """Nodes that others have published for the boards of a suite, by number and by source.
+
+    Args:
+        name: The name of the suite; most have none.
+
+    Example:
+        >>> published_nodes("korf24")["38"]["korf_felner"]
+        38173507
+    """
+    file = resources.files(__name__).joinpath(f"{name}_nodes.csv")
+    if not file.is_file():
+        return {}
+    lines = file.read_text(encoding="utf-8").splitlines()
+    rows = csv.DictReader(line for line in lines if not line.startswith("#"))
+    return {
+        row["number"]: {source: int(count) for source, count in row.items() if source != "number"}
+        for row in rows
+    }

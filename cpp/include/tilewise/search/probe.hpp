@@ -2,14 +2,14 @@
 // up after a number of nodes, those with the smallest h first. Depth-first searches from them go to
 // where the goal is near, while a pass of IDA* takes subtrees as they come.
 //
-// Nothing is proved by this. A state is kept once, on the way that was found first, which need not
-// be the shortest: the largest of several sums is inconsistent.
+// Nothing is proved by this. A state is stored again when a shorter way to it is found, because the
+// largest of several sums is inconsistent.
 #pragma once
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <unordered_set>
+#include <unordered_map>
 #include <vector>
 
 #include "tilewise/meter.hpp"
@@ -101,7 +101,9 @@ private:
             const int g = node.g + 1;
             if (g + h > bound_) continue;
             const State state = node.state.slid(node.blank, slide.target);
-            if (!seen_.insert(State::hash(state.identity())).second) continue;
+            const auto [seen, is_new] = seen_.try_emplace(State::hash(state.identity()), g);
+            if (!is_new && seen->second <= g) continue;
+            seen->second = static_cast<std::uint16_t>(g);
             store({state, slide.target, slide.move, static_cast<std::uint16_t>(g), 0, number}, h);
             stats.max_depth = std::max<std::uint64_t>(stats.max_depth, static_cast<std::uint64_t>(g));
             if (state == domain_.goal()) return true;
@@ -152,7 +154,7 @@ private:
     int bound_;
     std::vector<std::vector<std::vector<Number>>> open_;  // by f, then h
     std::vector<Node> nodes_;
-    std::unordered_set<std::uint64_t> seen_;
+    std::unordered_map<std::uint64_t, std::uint16_t> seen_;  // the least g so far
 };
 
 }  // namespace tilewise

@@ -12,6 +12,7 @@ BUILT_IN: dict[str, str] = {
         "heuristics",
         "ties",
         "korf100",
+        "korf24",
         "space",
         "scaling",
         "learning",

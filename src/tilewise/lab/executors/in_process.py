@@ -36,7 +36,7 @@ class InProcessExecutor:
         if self._batch is None:
             return []
         run, batch, began = self._left.popleft(), self._batch, time.perf_counter()
-        outcome = execute_run(run, self._setup.engine)
+        outcome = execute_run(run, self._setup.engine, proofs=self._setup.proofs(1))
         if not self._left:
             self._batch = None
         done = [] if outcome is None else [(run, outcome)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tilewise.core.limits import default_memory
@@ -62,6 +62,12 @@ class SubtreesOnCluster:
         finally:
             self._connection.client.cancel(list(waiting), force=True)
         return None
+
+    def probe(
+        self, task: PassTask, nodes: int, ended: Callable[[], bool]
+    ) -> tuple[str | None, int]:
+        """Look for a solution by a thread of this process: it is short beside the pass."""
+        return ThreadsHere(1).probe(task, nodes, ended)
 
     def close(self) -> None:
         """End a cluster of our own, or leave the one that was named."""

@@ -13,8 +13,10 @@ from tilewise.batch import LEAST_MEMORY
 from tilewise.core.limits import default_memory
 from tilewise.lab.execute import execute_run
 from tilewise.lab.outcome import RunOutcome
+from tilewise.lab.proof_runs import ProofSetting
 from tilewise.lab.run import Run
 from tilewise.plugins import load_file
+from tilewise.proofs.executors import cores
 
 BUDGET = 3.0
 """Seconds after which a batch starts no further run; the rest comes back undone."""
@@ -22,10 +24,18 @@ BUDGET = 3.0
 
 @dataclass(frozen=True)
 class WorkerSetup:
-    """What a worker must know before its first run: the engine, the user's files with texts."""
+    """What a worker must know before its first run: the engine, the user's files with texts.
+
+    `folder`: the store's, for checkpoints of proofs. A worker that cannot see it does without.
+    """
 
     engine: str = "auto"
     files: tuple[tuple[str, str], ...] = ()
+    folder: str = ""
+
+    def proofs(self, on_this_host: int) -> ProofSetting:
+        """How proofs are done by one of several workers of a host."""
+        return ProofSetting(self.folder, max(1, cores() // max(1, on_this_host)))
 
 
 _loaded: set[str] = set()
@@ -57,7 +67,7 @@ def execute_in_turn(
     share = memory_share(on_this_host)
     began = time.perf_counter()
     for run in runs:
-        outcome = execute_run(run, setup.engine, share, cancel)
+        outcome = execute_run(run, setup.engine, share, cancel, setup.proofs(on_this_host))
         if outcome is None:
             return
         yield outcome
