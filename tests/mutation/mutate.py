@@ -313,7 +313,7 @@ DEFECTS = (
     Defect(
         "subtrees: the words of moves begin anew at their roots",
         "search/pattern_walk.hpp",
-        "if constexpr (Pruned) word_ = automaton_->after(word_, move);",
+        "if constexpr (Pruned) word_ = word_after(word_, move);",
         "",
         f"{MAXIMA}::test_threads_do_not_change_the_counters_of_a_proof",
     ),
