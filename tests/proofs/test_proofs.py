@@ -17,6 +17,7 @@ from threading import Event
 import pytest
 
 import tilewise as tw
+from tests.conftest import Run
 from tests.oracles.samples import whole
 from tilewise.native import SubtreeCount
 from tilewise.proofs import checkpoint
@@ -87,6 +88,7 @@ def test_a_proof_that_is_stopped_again_and_again_has_the_same_counters(
             return found
 
     while not (path.exists() and checkpoint.read(path).proved):
+        assert stops < 200
         cancel.clear()
         prove(
             BOARD.board,
@@ -328,3 +330,19 @@ def test_the_list_of_proofs_says_how_far_they_are(
     facts = [json.loads(line) for line in answer.stdout.splitlines()]
     assert [each["proved"] for each in facts] == [True, False]
     assert facts[0]["generated"] == uninterrupted.generated
+
+
+def test_an_unsolvable_board_gets_its_certificate_without_a_checkpoint(
+    tilewise: Run, tmp_path: Path
+) -> None:
+    files = ("--checkpoint", "u.proof", "--certificate", "u.json")
+    assert tilewise("prove", "b12 345 687", "--goal", "first", *files).returncode == 10
+    assert json.loads((tmp_path / "u.json").read_text())["proof"] == "parity"
+
+
+@pytest.mark.parametrize("every", ["nan", "-1", "0", "inf"])
+def test_a_time_between_checkpoints_that_makes_no_sense_is_refused(
+    tilewise: Run, every: str
+) -> None:
+    refused = tilewise("prove", "8b6 547 231", "-H", "manhattan", "--every", every)
+    assert refused.returncode == 2 and "for --every, got" in refused.stderr
