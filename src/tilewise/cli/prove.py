@@ -52,7 +52,9 @@ class ProofLine(progress.ProgressLine):
     default="30",
     help="Write a checkpoint every S seconds.",
 )
-@click.option("--threads", metavar="N", type=Whole(), help="Threads (default: one for each core).")
+@click.option(
+    "--threads", metavar="N", type=Whole(most=1024), help="Threads (default: one for each core)."
+)
 @click.option(
     "--cluster", metavar="ADDRESS", help="A Dask scheduler whose workers search, or `local`."
 )
