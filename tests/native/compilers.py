@@ -19,7 +19,7 @@ COMPILERS = (
     *(f"g++-{version}" for version in range(11, 15)),
     *(f"clang++-{version}" for version in range(14, 22)),
 )
-PROGRAMS = "^(core|loops|tables)$"
+PROGRAMS = "^(core|loops|tables|learned)$"
 """The tests that run; the headers alone are checked by `make core`."""
 SOLVED = """
 import sys; sys.path.insert(0, sys.argv[1])

@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 
 import tilewise as tw
+from tests.conftest import Run
 from tests.oracles.samples import whole
 from tilewise import native
 from tilewise.core.made_heuristic import build_heuristic
@@ -92,6 +93,7 @@ def test_a_proof_that_is_stopped_again_and_again_has_the_same_counters(
             return found
 
     while not (path.exists() and checkpoint.read(path).proved):
+        assert stops < 200
         cancel.clear()
         prove(
             BOARD.board,
@@ -422,3 +424,20 @@ def test_beams_look_for_a_solution_again_before_a_long_pass(
     looks.clear()
     given = prove(BOARD.board, goal="first", heuristic=SPEC, incumbent=SOLUTION)
     assert given.optimal and not looks
+
+
+def test_an_unsolvable_board_gets_its_certificate_without_a_checkpoint(
+    tilewise: Run, tmp_path: Path
+) -> None:
+    files = ("--checkpoint", "u.proof", "--certificate", "u.json")
+    assert tilewise("prove", "b12 345 687", "--goal", "first", *files).returncode == 10
+    assert json.loads((tmp_path / "u.json").read_text())["proof"] == "parity"
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [("--every", "nan"), ("--every", "-1"), ("--every", "0"), ("--threads", "1025")],
+)
+def test_an_option_that_makes_no_sense_is_refused(tilewise: Run, option: str, value: str) -> None:
+    refused = tilewise("prove", "8b6 547 231", "-H", "manhattan", option, value)
+    assert refused.returncode == 2 and f"for {option}, got" in refused.stderr

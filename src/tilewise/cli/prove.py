@@ -11,7 +11,7 @@ import click
 from tilewise import Limits
 from tilewise.cli import commands, exit_codes, progress
 from tilewise.cli import shared_options as shared
-from tilewise.cli.numbers import Whole
+from tilewise.cli.numbers import Seconds, Whole
 from tilewise.cli.output import Show
 from tilewise.errors import TilewiseError, visible
 from tilewise.proofs import checkpoint as checkpoints
@@ -46,9 +46,15 @@ class ProofLine(progress.ProgressLine):
     "--checkpoint", metavar="FILE", help="Write the state of the proof here, and go on from it."
 )
 @click.option(
-    "--every", metavar="S", type=float, default=30, help="Write a checkpoint every S seconds."
+    "--every",
+    metavar="S",
+    type=Seconds(),
+    default="30",
+    help="Write a checkpoint every S seconds.",
 )
-@click.option("--threads", metavar="N", type=Whole(), help="Threads (default: one for each core).")
+@click.option(
+    "--threads", metavar="N", type=Whole(most=1024), help="Threads (default: one for each core)."
+)
 @click.option(
     "--cluster", metavar="ADDRESS", help="A Dask scheduler whose workers search, or `local`."
 )
@@ -110,7 +116,9 @@ def prove(
     if certificate is not None and checkpoint is not None:
         from tilewise.cli import certificates
 
-        certificates.write(certificate, result, checkpoints.read(Path(checkpoint)))
+        # an unsolvable board has no passes, and so no checkpoint
+        proof = None if result.moves is None else checkpoints.read(Path(checkpoint))
+        certificates.write(certificate, result, proof)
     Show(as_json, False, False, moves, None).alone(board, result, None)
     return exit_codes.OF_STATUS[result.status]
 
