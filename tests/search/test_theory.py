@@ -112,11 +112,11 @@ def test_mm_expands_nothing_beyond_the_middle(heuristic: str) -> None:
 
 
 def test_a_perimeter_leaves_fewer_states_to_the_search_from_the_start() -> None:
-    board, counts = sample(FIRST_OF_8, 24, 1)[0], []
-    for depth in (1, 5, 10, 14):
+    board, counts = sample(FIRST_OF_8, 20, 1)[0], []
+    for depth in (1, 5, 10, 12):
         spec = f"perimeter(depth={depth})"
         trace = tw.trace(board, goal="first", algorithm=spec, heuristic="misplaced", events=10**9)
-        assert trace.result.cost == 24
+        assert trace.result.cost == 20
         counts.append(sum(e.kind is Kind.EXPAND and e.h > 0 for e in trace))
     assert counts == sorted(counts, reverse=True) and counts[-1] < counts[0] / 2
 
@@ -124,11 +124,11 @@ def test_a_perimeter_leaves_fewer_states_to_the_search_from_the_start() -> None:
 # ---- memory: frontier search, SMA*, PEA*, EPEA*, tables
 
 
-def layer_sizes(board: Board) -> list[int]:
-    sizes: dict[int, int] = defaultdict(int)
-    for depth in distances(Goal(board)).values():
+def layer_sizes(board: Board, deepest: int) -> list[int]:
+    sizes = [0] * (deepest + 1)
+    for depth in distances(Goal(board), deepest).values():
         sizes[depth] += 1
-    return [sizes[depth] for depth in range(len(sizes))]
+    return sizes
 
 
 def test_frontier_search_holds_two_layers_and_finds_the_depths_of_breadth_first_search() -> None:
@@ -139,15 +139,14 @@ def test_frontier_search_holds_two_layers_and_finds_the_depths_of_breadth_first_
         found = solve(board, goal=goal, algorithm="frontier_search")
         plain = solve(board, goal=goal, algorithm="bfs")
         assert found.cost == plain.cost == depth and found.optimal
-        layers = layer_sizes(board)[: depth + 1]
-        pairs = [a + b for a, b in pairwise(layers)]
+        pairs = [a + b for a, b in pairwise(layer_sizes(board, depth))]
         assert found.stats.peak_stored <= max([1, *pairs])
         assert depth < 8 or found.stats.peak_stored < plain.stats.peak_stored
         # no state of the layer before is made again, so all duplicates are within a layer
         assert found.stats.generated <= plain.stats.generated * (1 + log2(depth + 1))
 
 
-@pytest.mark.parametrize("spare", [1, 2, 10])
+@pytest.mark.parametrize("spare", [1, pytest.param(2, marks=pytest.mark.full), 10])
 def test_smastar_finds_the_shortest_solution_in_the_memory_of_its_path(spare: int) -> None:
     full = 0
     for depth, board in small_boards(12):

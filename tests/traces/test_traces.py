@@ -20,7 +20,8 @@ from tilewise.traces.json_lines import json_lines
 from tilewise.traces.reader import read_lines, read_trace
 from tilewise.traces.watched import Watched, watch
 
-BOARD = "867 254 3b1"
+BOARD, EASY = "867 254 3b1", "158 342 67b"
+BOARDS = [BOARD, "2x4:2,4,6,3,1,0,5,7"]
 GRAPH_SEARCHES = ["bfs", "dfs", "ucs", "greedy", "astar", "wastar(weight=1.5)"]
 OTHERS = ["beam(width=3)", *sorted(SEARCHES - {name.split("(")[0] for name in GRAPH_SEARCHES})]
 RULES = ["fifo", "columbia", "duplicates=closed-when-generated", "goal_test=generated,order=RLDU"]
@@ -50,13 +51,14 @@ def plain(events: tuple[Event, ...]) -> list[tuple[Any, ...]]:
 
 
 @pytest.mark.parametrize(
-    ("algorithm", "rules"),
-    [*itertools.product(GRAPH_SEARCHES, [None, *RULES, "duplicates=ancestors(2)"])]
-    + [(name, None) for name in OTHERS],
+    ("board", "algorithm", "rules"),
+    [
+        *itertools.product(BOARDS, GRAPH_SEARCHES, [None, *RULES, "duplicates=ancestors(2)"]),
+        *itertools.product([BOARD, EASY], OTHERS, [None]),
+    ],
 )
-@pytest.mark.parametrize("board", [BOARD, "2x4:2,4,6,3,1,0,5,7", "158 342 67b"])
 def test_a_trace_of_tilewise_comes_back_as_it_was_and_keeps_its_rules(
-    algorithm: str, rules: str | None, board: str
+    board: str, algorithm: str, rules: str | None
 ) -> None:
     search = searched(algorithm, board, rules=rules)
     trace = read_trace("\n".join(json_lines(search)))
@@ -69,7 +71,7 @@ def test_a_trace_of_tilewise_comes_back_as_it_was_and_keeps_its_rules(
 
 @pytest.mark.parametrize("algorithm", ["mm", "nbs", "perimeter(depth=3)", "epeastar"])
 def test_values_of_h_that_are_a_searchs_own_are_compared_with_our_run(algorithm: str) -> None:
-    trace_lines = objects(searched(algorithm, "158 342 67b"))
+    trace_lines = objects(searched(algorithm, EASY))
     assert trace_lines[-2]["kind"] == "goal" and deviation(trace_lines) is None
     sixth = [each for each in trace_lines if each.get("kind") == "expand"][5]
     h, sixth["h"] = sixth["h"], 99

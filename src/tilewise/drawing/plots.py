@@ -363,7 +363,8 @@ def _spread(wanted: Sequence[float], step: float, low: float, high: float) -> li
         while len(blocks) > 1 and _top(blocks[-2], step) + step > _bottom(blocks[-1], step):
             (mean_a, a), (mean_b, b) = blocks[-2:]
             mean = (mean_a * len(a) + mean_b * len(b)) / (len(a) + len(b))
-            blocks[-2:] = [(mean, a + b)]
+            lowest = low + step * (len(a) + len(b) - 1) / 2  # else it would hang below
+            blocks[-2:] = [(max(mean, lowest), a + b)]
     heights = [0.0] * len(wanted)
     for block in blocks:
         for rank, place in enumerate(block[1]):
