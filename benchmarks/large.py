@@ -4,13 +4,16 @@
     python benchmarks/large.py --suite korf24 --seconds 5
     python benchmarks/large.py --scramble 6x6 --count 10 --seconds 5
     python benchmarks/large.py --table FOLDER --results benchmarks/results/large.csv
+    python benchmarks/large.py --table FOLDER --count 2 --seconds 5 20 60 --one-run
 
 FILE is a CSV file with a column `tiles` and, where they are known, `optimal` and `best_known`;
-rows are counted from 0. Each time is a run of its own, since the beams are sized to it. Every
-solution is replayed. With --results each run is appended to a file, and what is in the file is not
-run again: a table that was stopped goes on where it was. --table runs the whole table of
-docs/performance.md from a folder with deepcubea24.csv, deepcubea35.csv and deepcubea48.csv; it
-takes about four hours.
+rows are counted from 0. Each time is a run of its own, since the last beam is sized to it. With
+--one-run the longest time is run alone and the shorter ones are what it had by then, which is at
+most as good as runs of their own, and takes a third less time. Every solution is replayed. With
+--results each run is appended to a file, and what is in the file is not run again: a table that was
+stopped goes on where it was. --table runs the table of docs/performance.md from a folder with
+deepcubea24.csv, deepcubea35.csv and deepcubea48.csv: the whole of it in about four hours, or
+--count boards of each kind.
 """
 
 from __future__ import annotations
@@ -22,6 +25,7 @@ import sys
 import time
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, fields
+from itertools import islice
 from pathlib import Path
 
 import tilewise as tw
@@ -70,6 +74,8 @@ class Run:
     boards: str
     board: str
     seconds: float
+    within: float
+    """The length of the run, of which these seconds may be the beginning."""
     cost: int
     bound: int
     known: str
@@ -87,13 +93,14 @@ class Results:
             with path.open(newline="") as file:
                 self.runs = [_read(row) for row in csv.DictReader(file)]
 
-    def find(self, boards: str, board: str, seconds: float) -> Run | None:
+    def find(self, boards: str, board: str, seconds: float, within: float) -> Run | None:
         """The run of a board, if it was made before."""
+        wanted = (boards, board, seconds, within)
         return next(
             (
                 run
                 for run in self.runs
-                if (run.boards, run.board, run.seconds) == (boards, board, seconds)
+                if (run.boards, run.board, run.seconds, run.within) == wanted
             ),
             None,
         )
@@ -117,6 +124,7 @@ def _read(row: dict[str, str]) -> Run:
         row["boards"],
         row["board"],
         float(row["seconds"]),
+        float(row["within"]),
         int(row["cost"]),
         int(row["bound"]),
         row["known"],
@@ -125,37 +133,53 @@ def _read(row: dict[str, str]) -> Run:
     )
 
 
-def solved(boards: str, case: Case, seconds: float) -> Run:
-    """Solve a board within a time."""
+def solved(boards: str, case: Case, times: list[float]) -> list[Run]:
+    """Solve a board within the last of the times; what it had after each of them."""
     seen: list[tw.Incumbent] = []
     result = tw.solve(
         case.position,
         algorithm="anytime",
-        limits=tw.Limits(seconds=seconds),
+        limits=tw.Limits(seconds=times[-1]),
         improved=seen.append,
     )
     assert result.moves is not None and result.bound is not None
     assert case.position.board.after(result.moves) == case.position.goal.board
-    first = next(each.seconds for each in seen if each.cost is not None)
-    known = "" if case.best_known is None else str(case.best_known)
-    today = time.strftime("%Y-%m-%d")
-    return Run(
-        boards, case.name, seconds, len(result.moves), result.bound, known, round(first, 3), today
-    )
+    costs = [(each.seconds, each.cost) for each in seen if each.cost is not None]
+    runs = []
+    for seconds in times:
+        by_then = [each for each in seen if each.seconds <= seconds or seconds == times[-1]]
+        cost = min((each.cost for each in by_then if each.cost is not None), default=costs[0][1])
+        bound = max((each.bound for each in by_then), default=0)
+        known = "" if case.best_known is None else str(case.best_known)
+        first, today = round(costs[0][0], 3), time.strftime("%Y-%m-%d")
+        runs.append(Run(boards, case.name, seconds, times[-1], cost, bound, known, first, today))
+    return runs
 
 
-def measure(boards: str, cases: Iterator[Case], seconds: list[float], results: Results) -> bool:
+def measured(
+    boards: str, case: Case, times: list[float], results: Results, *, one_run: bool
+) -> list[Run]:
+    """What a board had after each of the times; only what is missing is run."""
+    runs = []
+    for together in [times] if one_run else [[each] for each in times]:
+        found = [results.find(boards, case.name, each, together[-1]) for each in together]
+        known = [run for run in found if run is not None]
+        if len(known) < len(together):
+            known = solved(boards, case, together)
+            for run in known:
+                results.add(run)
+        runs += known
+    return runs
+
+
+def measure(
+    boards: str, cases: Iterator[Case], times: list[float], results: Results, *, one_run: bool
+) -> bool:
     """Run what is missing, and print a row for each board and their means."""
-    print(boards, *(f"{s:g} s" for s in seconds), "bound", "known", "first after", sep="\t")
+    print(boards, *(f"{s:g} s" for s in times), "bound", "known", "first after", sep="\t")
     table: list[list[Run]] = []
     for case in cases:
-        row = []
-        for each in seconds:
-            run = results.find(boards, case.name, each)
-            if run is None:
-                run = solved(boards, case, each)
-                results.add(run)
-            row.append(run)
+        row = measured(boards, case, times, results, one_run=one_run)
         table.append(row)
         last = row[-1]
         costs = (run.cost for run in row)
@@ -179,18 +203,28 @@ def measure(boards: str, cases: Iterator[Case], seconds: list[float], results: R
     return True
 
 
-def whole_table(folder: Path, results: Results) -> bool:
-    """All boards of the table in docs/performance.md."""
-    times = [5.0, 20.0, 60.0]
-    sets: list[tuple[str, Iterator[Case], list[float]]] = [
-        (name, from_file(folder / f"{name}.csv", rows, "last"), times)
-        for name, rows in (("deepcubea24", "0-49"), ("deepcubea35", "0-19"), ("deepcubea48", "0-9"))
-    ]
-    sets.append(("korf24", from_suite("korf24"), times))
-    sets += [(shape, drawn(shape, 10), times) for shape in ("6x6", "7x7", "8x8")]
-    sets += [("10x10", drawn("10x10", 3), times)]
-    sets += [(shape, drawn(shape, 3), times[2:]) for shape in ("12x12", "16x16")]
-    return all(measure(name, cases, seconds, results) for name, cases, seconds in sets)
+def kinds(folder: Path) -> Iterator[tuple[str, Iterator[Case], int]]:
+    """The boards of the table in docs/performance.md, and the seconds that they need at least."""
+    for name, rows in (("deepcubea24", "0-49"), ("deepcubea35", "0-19"), ("deepcubea48", "0-9")):
+        yield name, from_file(folder / f"{name}.csv", rows, "last"), 0
+    yield "korf24", from_suite("korf24"), 0
+    for shape, count in (("6x6", 10), ("7x7", 10), ("8x8", 10), ("10x10", 3)):
+        yield shape, drawn(shape, count), 0
+    for shape in ("12x12", "16x16"):
+        yield shape, drawn(shape, 3), 60
+
+
+def whole_table(
+    folder: Path, times: list[float], count: int | None, results: Results, *, one_run: bool
+) -> bool:
+    """The table in docs/performance.md, or the first boards of each kind."""
+    good = True
+    for name, cases, least in kinds(folder):
+        chosen = [each for each in times if each >= least]
+        if chosen:
+            first = islice(cases, count)
+            good = measure(name, first, chosen, results, one_run=one_run) and good
+    return good
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -203,21 +237,24 @@ def main(arguments: list[str] | None = None) -> int:
     source.add_argument("--table", type=Path, metavar="FOLDER")
     parser.add_argument("--rows", default="0-9", metavar="A-B")
     parser.add_argument("--goal", default="last")
-    parser.add_argument("--count", type=int, default=10)
-    parser.add_argument("--seconds", type=float, nargs="+", default=[5.0])
+    parser.add_argument("--count", type=int)
+    parser.add_argument("--seconds", type=float, nargs="+")
+    parser.add_argument("--one-run", action="store_true")
     parser.add_argument("--results", type=Path, metavar="FILE")
     options = parser.parse_args(arguments)
-    results, seconds = Results(options.results), sorted(options.seconds)
+    results, one_run = Results(options.results), options.one_run
+    times = sorted(options.seconds or ([5.0, 20.0, 60.0] if options.table else [5.0]))
     if options.table:
-        good = whole_table(options.table, results)
+        good = whole_table(options.table, times, options.count, results, one_run=one_run)
     elif options.instances:
         cases = from_file(options.instances, options.rows, options.goal)
-        good = measure(options.instances.stem, cases, seconds, results)
+        good = measure(options.instances.stem, cases, times, results, one_run=one_run)
     elif options.suite:
-        good = measure(options.suite, from_suite(options.suite), seconds, results)
+        cases = islice(from_suite(options.suite), options.count)
+        good = measure(options.suite, cases, times, results, one_run=one_run)
     else:
-        cases = drawn(options.scramble, options.count)
-        good = measure(options.scramble, cases, seconds, results)
+        cases = drawn(options.scramble, options.count or 10)
+        good = measure(options.scramble, cases, times, results, one_run=one_run)
     return 0 if good else 2
 
 

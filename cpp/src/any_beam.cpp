@@ -3,6 +3,7 @@
 #include "tilewise/search/any_beam.hpp"
 
 #include "tilewise/search/estimated_values.hpp"
+#include "tilewise/search/pattern_values.hpp"
 
 namespace tilewise {
 
@@ -11,6 +12,7 @@ BeamOutcome any_beam(const Estimate& estimate, const std::vector<std::uint8_t>& 
     const auto run = [&](const auto& values) {
         return WideBeam<std::decay_t<decltype(values)>, 0>(values).run(start, estimate.goal(), request, poll);
     };
+    if (PatternValues::serves(estimate)) return run(PatternValues(estimate));
     if (estimate.rows() * estimate.columns() <= PackedState::max_cells) return run(EstimatedValues<PackedState>(estimate));
     if (estimate.rows() == 5 && estimate.columns() == 5) return run(EstimatedValues<State5x5>(estimate));
     return run(EstimatedValues<LargeState>(estimate));

@@ -69,6 +69,31 @@ def test_a_full_layer_has_as_many_states_as_the_width() -> None:
     assert [later - earlier for earlier, later in pairwise(stored)] == [700, 700]
 
 
+@pytest.mark.parametrize(
+    ("shape", "patterns"), [((3, 3), "pdb(4-4)"), ((4, 4), "pdb(5-5-5)"), ((3, 4), "pdb(5-6)")]
+)
+@pytest.mark.parametrize("blank_first", [True, False])
+def test_entries_that_are_followed_give_the_beam_of_whole_look_ups(
+    shape: tuple[int, int], patterns: str, blank_first: bool
+) -> None:
+    goal = Goal.blank_first(*shape) if blank_first else Goal.snail(*shape)
+    for seed in range(3):
+        results = [
+            solve(
+                shuffled(goal, seed),
+                goal=goal,
+                algorithm=f"beam(width={width}, threads=2)",
+                heuristic=heuristic,
+            )
+            for width in (100, 6000)
+            for heuristic in (patterns, f"max({patterns}, misplaced)")  # never more than patterns
+        ]
+        for followed, whole in (results[:2], results[2:]):
+            assert followed.moves == whole.moves is not None
+            assert followed.stats.generated == whole.stats.generated
+            assert followed.stats.duplicates == whole.stats.duplicates
+
+
 def test_a_limit_of_nodes_is_never_exceeded() -> None:
     goal = Goal.blank_first(6, 6)
     result = solve(

@@ -51,16 +51,36 @@ struct BeamOutcome {
     int best_value = 0;
 };
 
-// What gives boards their values: whole numbers in 1/scale of a move. `prepare` does what all slides of a board share.
+// What gives boards their values: whole numbers in 1/scale of a move.
 template <class Values>
-concept BoardValues = requires(const Values& values, const HomeCell* board, typename Values::Prepared& prepared) {
+concept AnyBoardValues = requires(const Values& values, const HomeCell* board) {
     { values.steps() } -> std::same_as<const BlankSteps&>;
     { values.cells() } -> std::same_as<int>;
     { Values::scale } -> std::convertible_to<int>;
     { values.value(board) } -> std::same_as<int>;
-    values.prepare(board, prepared);
-    { values.template after<0>(0, prepared, 0, 0, 0) } -> std::same_as<int>;
 };
+
+// Values that follow from a board at once. `prepare` does what all slides of a board share.
+template <class Values>
+concept ComputedValues =
+    AnyBoardValues<Values> && requires(const Values& values, const HomeCell* board, typename Values::Prepared& prepared) {
+        values.prepare(board, prepared);
+        { values.template after<0>(0, prepared, 0, 0, 0) } -> std::same_as<int>;
+    };
+
+// Values whose entries are asked for first and read later, when they have come from memory. What they need of a board is
+// carried with it. They are never negative, and boards are sorted by whole moves.
+template <class Values>
+concept CarriedValues = AnyBoardValues<Values> && requires(const Values& values, const HomeCell* board,
+                                                           typename Values::Carried& carried, typename Values::Entries& entries) {
+    carried = values.carry(board);
+    entries = values.ask(carried, 0, 0, 0);
+    { values.read(carried, 0, entries) } -> std::same_as<int>;
+    values.carry(carried, 0, 0, 0, 0, carried);
+};
+
+template <class Values>
+concept BoardValues = ComputedValues<Values> || CarriedValues<Values>;
 
 template <BoardValues Values, int Cells>
 class WideBeam {
@@ -89,7 +109,8 @@ public:
 
     // What a search needs at most, the trail of a number of layers included.
     static std::uint64_t bytes_for(int cells, const BeamRequest& request, std::uint64_t layers) {
-        const std::uint64_t node = static_cast<std::uint64_t>(cells) + sizeof(std::uint64_t) + sizeof(std::int32_t) + 2;
+        const std::uint64_t node =
+            static_cast<std::uint64_t>(cells) + sizeof(std::uint64_t) + sizeof(std::int32_t) + 2 + carried_bytes;
         return request.width * (2 * node + 6 * sizeof(Child) + layers * sizeof(std::uint32_t)) +
                ForgetfulTable::bytes_for(std::uint64_t{request.width} * request.remembered, parts_for(request.width));
     }
@@ -123,8 +144,9 @@ private:
     static constexpr std::uint32_t chunk = 512;
     static constexpr std::uint32_t most_parts = 16;
     static constexpr std::uint32_t buckets = 2048;
-    static constexpr int bucket_size = Values::scale >= 16 ? Values::scale / 16 : 1;
-    static constexpr std::int32_t bias = 1 << 22;
+    static constexpr bool carries = CarriedValues<Values>;
+    static constexpr int bucket_size = carries ? Values::scale : (Values::scale >= 16 ? Values::scale / 16 : 1);
+    static constexpr std::int32_t bias = carries ? 0 : 1 << 22;
     static constexpr std::uint64_t no_child = UINT64_MAX;
     using Clock = std::chrono::steady_clock;
 
@@ -137,6 +159,20 @@ private:
         std::int32_t value() const { return static_cast<std::int32_t>(value_blank >> 8) - bias; }
     };
 
+    using Made = std::array<Child, std::size_t{3} * chunk + 1>;
+
+    struct Nothing {};
+    template <class Any>
+    struct CarriedBy {
+        using Type = Nothing;
+    };
+    template <CarriedValues Any>
+    struct CarriedBy<Any> {
+        using Type = typename Any::Carried;
+    };
+    using Carried = typename CarriedBy<Values>::Type;
+    static constexpr std::uint64_t carried_bytes = carries ? sizeof(Carried) : 0;
+
     // One layer: arrays of fields, since each phase needs other ones.
     struct Layer {
         ZeroedArray<HomeCell> boards;
@@ -144,10 +180,11 @@ private:
         ZeroedArray<std::int32_t> values;
         ZeroedArray<std::uint8_t> blanks;
         ZeroedArray<std::uint8_t> ways;
+        ZeroedArray<Carried> carried;
 
         Layer() = default;
         Layer(std::size_t width, std::size_t cells)
-            : boards(width * cells), hashes(width), values(width), blanks(width), ways(width) {}
+            : boards(width * cells), hashes(width), values(width), blanks(width), ways(width), carried(carries ? width : 1) {}
     };
 
     struct Part {
@@ -197,6 +234,7 @@ private:
         now_.values[0] = values_.value(start.data());
         now_.blanks[0] = static_cast<std::uint8_t>(blank_of(start));
         now_.ways[0] = no_way;
+        if constexpr (carries) now_.carried[0] = values_.carry(start.data());
         start_blank_ = now_.blanks[0];
         nearest_ = {};
         size_ = 1;
@@ -257,7 +295,7 @@ private:
 
     void expand(Team& team, const Poll& poll) {
         ++out_.depth;
-        lowest_ = lowest_value_ - 8 * Values::scale;
+        lowest_ = (carries ? lowest_value_ / bucket_size * bucket_size : lowest_value_) - 8 * Values::scale;
         const std::uint32_t chunks = (size_ + chunk - 1) / chunk;
         const auto groups = std::min<std::uint32_t>(chunks, static_cast<std::uint32_t>(histograms_.size()));
         const auto calling = std::this_thread::get_id();
@@ -283,28 +321,29 @@ private:
     void expand_chunk(std::uint32_t number, std::array<std::uint32_t, buckets>& histogram) {
         const std::uint32_t first = number * chunk;
         const std::uint32_t last = std::min(first + chunk, size_);
-        std::array<Child, std::size_t{3} * chunk + 1> made;
+        Made made;
         std::array<std::uint32_t, most_parts + 1> begins{};
         std::uint32_t count = 0;
-        typename Values::Prepared prepared;
-        for (std::uint32_t node = first; node < last; ++node) {
-            const HomeCell* board = &now_.boards[node * cells_];
-            values_.prepare(board, prepared);
-            const int blank = now_.blanks[node];
-            const int back = now_.ways[node] ^ 1;
-            for (int way = 0; way < 4; ++way) {
-                const int to = values_.steps().to(blank, way);
-                if (to == BlankSteps::none || way == back) continue;
-                const HomeCell tile = board[to];
-                const std::int32_t value = values_.template after<Cells>(now_.values[node], prepared, blank, way, tile);
-                const std::uint64_t hash =
-                    now_.hashes[node] ^
-                    slide_keys_[(static_cast<std::size_t>(blank) * 4 + static_cast<std::size_t>(way)) * cells_ + tile];
-                const std::uint32_t origin = (node << 2) | static_cast<std::uint32_t>(way);
-                made[count++] = {hash, (static_cast<std::uint32_t>(value + bias) << 8) | static_cast<std::uint32_t>(to), origin};
-                ++histogram[bucket_of(value)];
-                ++begins[part_of(hash) + 1];
-                if (hash == goal_hash_) note_found(origin);
+        const auto make = [&](std::uint32_t node, int to, int way, HomeCell tile, std::int32_t value) {
+            const std::uint64_t hash =
+                now_.hashes[node] ^
+                slide_keys_[(std::size_t{now_.blanks[node]} * 4 + static_cast<std::size_t>(way)) * cells_ + tile];
+            const std::uint32_t origin = (node << 2) | static_cast<std::uint32_t>(way);
+            made[count++] = {hash, (static_cast<std::uint32_t>(value + bias) << 8) | static_cast<std::uint32_t>(to), origin};
+            ++histogram[bucket_of(value)];
+            ++begins[part_of(hash) + 1];
+            if (hash == goal_hash_) note_found(origin);
+        };
+        if constexpr (carries) {
+            make_when_read(first, last, make);
+        } else {
+            typename Values::Prepared prepared;
+            for (std::uint32_t node = first; node < last; ++node) {
+                values_.prepare(&now_.boards[node * cells_], prepared);
+                each_slide(node, [&](int to, int way, HomeCell tile) {
+                    const int blank = now_.blanks[node];
+                    make(node, to, way, tile, values_.template after<Cells>(now_.values[node], prepared, blank, way, tile));
+                });
             }
         }
         for (std::uint32_t part = 0; part < parts_; ++part) begins[part + 1] += begins[part];
@@ -314,6 +353,35 @@ private:
             std::copy(made.begin(), made.begin() + count, out);
         } else {
             for (std::uint32_t i = 0; i < count; ++i) out[begins[part_of(made[i].hash)]++] = made[i];
+        }
+    }
+
+    // The slides of a node, but the one straight back.
+    template <class Use>
+    void each_slide(std::uint32_t node, Use use) const {
+        const HomeCell* board = &now_.boards[node * cells_];
+        const int back = now_.ways[node] ^ 1;
+        for (int way = 0; way < 4; ++way) {
+            const int to = values_.steps().to(now_.blanks[node], way);
+            if (to != BlankSteps::none && way != back) use(to, way, board[to]);
+        }
+    }
+
+    // Ask for the entries of all children, then make them.
+    template <class Make>
+    void make_when_read(std::uint32_t first, std::uint32_t last, Make make) const {
+        std::array<typename Values::Entries, std::size_t{3} * chunk + 1> asked;
+        std::size_t count = 0;
+        for (std::uint32_t node = first; node < last; ++node) {
+            each_slide(node, [&](int to, int, HomeCell tile) {
+                asked[count++] = values_.ask(now_.carried[node], now_.blanks[node], to, tile);
+            });
+        }
+        count = 0;
+        for (std::uint32_t node = first; node < last; ++node) {
+            each_slide(node, [&](int to, int way, HomeCell tile) {
+                make(node, to, way, tile, values_.read(now_.carried[node], tile, asked[count++]));
+            });
         }
     }
 
@@ -460,6 +528,10 @@ private:
         const std::size_t blank = child.blank();
         board[now_.blanks[parent]] = from[blank];
         board[blank] = 0;
+        if constexpr (carries) {
+            const int to = static_cast<int>(blank);
+            values_.carry(now_.carried[parent], now_.blanks[parent], to, from[blank], child.value(), next_.carried[slot]);
+        }
         next_.hashes[slot] = child.hash;
         next_.values[slot] = child.value();
         next_.blanks[slot] = static_cast<std::uint8_t>(blank);
