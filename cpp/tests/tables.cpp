@@ -14,6 +14,7 @@
 #include "plain.hpp"
 #include "tilewise/engine.hpp"
 #include "tilewise/patterns/builder.hpp"
+#include "tilewise/patterns/followed.hpp"
 #include "tilewise/patterns/proof.hpp"
 #include "tilewise/patterns/space.hpp"
 
@@ -202,6 +203,35 @@ void test_pattern_searches_agree_with_watched_ones() {
     }
 }
 
+// A board of 4x4 or 5x5 whose tiles are drawn; the pattern has the tiles 1 to `size`.
+void test_a_table_has_the_same_entries_when_it_is_spread() {
+    std::uint32_t drawn = 1;
+    const auto below = [&](std::uint32_t n) { return (drawn = drawn * 1664525u + 1013904223u) / 65536u % n; };
+    const std::vector<std::array<int, 2>> kinds{{4, 1}, {4, 2}, {4, 5}, {5, 3}, {5, 4}};  // side, tiles
+    for (const auto& [side, size] : kinds) {
+        const auto cells = static_cast<std::size_t>(side) * static_cast<std::size_t>(side);
+        Table table(binomial(side * side, size) * factorial(size));
+        for (std::uint8_t& entry : table) entry = static_cast<std::uint8_t>(below(251));
+        PatternLookup lookup{table.data(), nullptr, size, {}, std::vector<std::uint8_t>(cells, not_in_pattern)};
+        for (std::size_t cell = 0; cell < cells; ++cell) lookup.cells.push_back(static_cast<std::uint8_t>(cells - 1 - cell));
+        for (int tile = 0; tile < size; ++tile)
+            lookup.tiles[static_cast<std::size_t>(tile) + 1] = static_cast<std::uint8_t>(tile);
+        for (const int threads : {1, 3}) {
+            const SparseIndex spread(lookup, {}, threads, nullptr);
+            const CompactIndex compact(lookup, {}, 1, nullptr);
+            for (int round = 0; round < 5'000; ++round) {
+                std::vector<std::uint8_t> tiles(cells);
+                for (std::size_t i = 0; i < cells; ++i) {
+                    const std::size_t place = below(static_cast<std::uint32_t>(i + 1));
+                    tiles[i] = tiles[place];
+                    tiles[place] = static_cast<std::uint8_t>(i);
+                }
+                check(*spread.start(tiles.data()).value == *compact.start(tiles.data()).value);
+            }
+        }
+    }
+}
+
 void test_threads_share_the_subtrees_of_large_passes() {
     const Board board{4, 4, {14, 13, 15, 7, 11, 12, 9, 5, 6, 0, 2, 1, 4, 8, 10, 3}};
     for (const char* name : {"linear_conflict", "manhattan"}) {
@@ -244,6 +274,7 @@ int main() {
     test_building_ends_when_the_caller_says_so();
     test_spaces_by_any_number_of_threads();
     test_pattern_searches_agree_with_watched_ones();
+    test_a_table_has_the_same_entries_when_it_is_spread();
     test_threads_share_the_subtrees_of_large_passes();
     test_batches_find_optimal_solutions_within_memory();
     std::puts("tables and their searches: all checks passed");
