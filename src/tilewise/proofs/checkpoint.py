@@ -10,7 +10,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from tilewise.core.rules import DEFAULT_ORDER
+from tilewise.core.problem import DEFAULT_ORDER
 from tilewise.errors import TilewiseError, shortened
 from tilewise.files import read_text, replacing
 from tilewise.proofs.state import MOST_SUBTREES, PassState, ProofState
