@@ -22,6 +22,7 @@ from tests.conftest import Run
 from tests.oracles.samples import whole
 from tilewise import native
 from tilewise.core.made_heuristic import build_heuristic
+from tilewise.core.result import StoppedBy
 from tilewise.native import SubtreeCount
 from tilewise.proofs import checkpoint, proving
 from tilewise.proofs import state as proof_state
@@ -366,6 +367,23 @@ def test_a_folder_that_is_gone_does_not_end_a_proof(tmp_path: Path) -> None:
         checkpoint=tmp_path / "gone" / "x.proof",
     )
     assert result.optimal and result.note is not None and "could not be written" in result.note
+
+
+def test_tables_are_built_within_the_limit_of_time(tmp_path: Path) -> None:
+    goal = Goal(Board(4, 4, (1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15, 4, 8, 12, 0)))
+    board = goal.board.move("U").move("L")  # no other test has made tables for this goal
+    for incumbent, status in ((None, tw.Status.LIMIT), ("LRRD", tw.Status.SOLVED)):
+        result = prove(
+            board,
+            goal=goal.board,
+            heuristic="pdb(6-5-4)",
+            incumbent=incumbent,
+            checkpoint=tmp_path / "x.proof",
+            limits=tw.Limits(seconds=1e-3),
+        )
+        assert result.status is status and result.stopped_by is StoppedBy.SECONDS
+        assert (result.bound, result.stats.generated) == (2, 0)
+    assert not (tmp_path / "x.proof").exists()
 
 
 def test_an_incumbent_must_solve_the_board() -> None:

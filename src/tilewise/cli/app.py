@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import signal
 import sys
 import warnings
 from collections.abc import Iterator, MutableMapping
@@ -251,6 +252,8 @@ def run(arguments: list[str], *, at_once: bool = False) -> int:
             "(TILEWISE_DEBUG=1 shows more)",
             exit_codes.INTERNAL,
         )
+    if at_once and code == exit_codes.INTERRUPTED:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # another Ctrl-C does not change the code
     for stream in (sys.stdout, sys.stderr):
         streams.close_quietly(stream)
     return code

@@ -116,9 +116,9 @@ def prove(
     if certificate is not None and checkpoint is not None:
         from tilewise.cli import certificates
 
-        # an unsolvable board has no passes, and so no checkpoint
-        proof = None if result.moves is None else checkpoints.read(Path(checkpoint))
-        certificates.write(certificate, result, proof)
+        # there is none for an unsolvable board, nor where the time was over before a pass
+        file = Path(checkpoint)
+        certificates.write(certificate, result, checkpoints.read(file) if file.exists() else None)
     Show(as_json, False, False, moves, None).alone(board, result, None)
     return exit_codes.OF_STATUS[result.status]
 

@@ -18,6 +18,7 @@ from tilewise.core.made_heuristic import Heuristic, build_heuristic
 from tilewise.core.result import Result, Status, Stop, StoppedBy
 from tilewise.core.stats import Stats
 from tilewise.errors import (
+    CancelledError,
     InternalError,
     MoveError,
     TableWarning,
@@ -105,19 +106,23 @@ def prove(
         return _result(Status.UNSOLVABLE, position, None, reason, 0.0)
     run = _Run(position, limits, cancel, watch, interval, checkpoint)
     run.state = run.loaded(incumbent)
+    within = replace(context, cancelled=lambda: run.over or context.cancelled())
+    try:
+        if run.state is None:
+            h = heuristic_for(position.goal, heuristic, limits, within)
+        else:
+            h = build_heuristic(run.state.heuristic, position.goal, within)
+    except CancelledError:
+        return run.ended_without_tables(order, incumbent)
+    native.check_served(h)
     if run.state is None:
-        h = heuristic_for(position.goal, heuristic, limits, context)
-        native.check_served(h)
         if words is None:
             words = WORDS if len(position.board.tiles) >= LARGE else FEWER_WORDS
         run.state = _begun(position, h, words, order, incumbent)
-    else:
-        h = build_heuristic(run.state.heuristic, position.goal, context)
-        native.check_served(h)
-        if checksums_of(h) != run.state.tables:
-            raise TilewiseError(
-                f"expected the tables that the checkpoint was made with, got others for {h.spec}"
-            )
+    elif checksums_of(h) != run.state.tables:
+        raise TilewiseError(
+            f"expected the tables that the checkpoint was made with, got others for {h.spec}"
+        )
     state = run.state
     if platform.node() not in state.machines:
         state.machines.append(platform.node())
@@ -363,6 +368,14 @@ class _Run:
             raise InternalError(f"found {len(moves)} moves where {state.bound} were proved")
         self._found_after(moves)
         state.bound = len(moves)
+
+    def ended_without_tables(self, order: str, incumbent: str | None) -> Result:
+        """The time was over while tables were built: nothing more is proved than before."""
+        if self.state is None:
+            h = build_heuristic("manhattan", self.position.goal)
+            self.state = _begun(self.position, h, 0, order, incumbent)
+        self.interrupted = self.seconds_left > 0  # somebody cancelled
+        return self.result()
 
     def result(self) -> Result:
         """What the proof has come to."""
