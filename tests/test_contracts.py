@@ -44,6 +44,8 @@ OPTIMAL = [
 WITHOUT_PROOF = [entry.name for entry in ALGORITHMS.values() if not entry.optimal]
 QUICK = {None, "manhattan", "pdb"}
 """The heuristics of searches without a native twin, where breadth is left to the full tests."""
+IN_BREADTH = {name for name, e in ALGORITHMS.items() if e.native} - {"iterative_lengthening"}
+"""Tried on all states; iterative lengthening does what `ids` does, event by event."""
 FEW = 20
 """The step between the states of a layer that are tried with those searches."""
 
@@ -52,7 +54,7 @@ def in_breadth(pairs: list[tuple[str, str | None]]) -> list[ParameterSet]:
     """Algorithm, heuristic, and the step between the states that are tried."""
     chosen = []
     for algorithm, heuristic in pairs:
-        if ALGORITHMS[algorithm].native:
+        if algorithm in IN_BREADTH:
             chosen.append(pytest.param(algorithm, heuristic, 1))
             continue
         if heuristic in QUICK:
@@ -123,9 +125,10 @@ def depths_and_counts(
         yield from ((depth, 3) for depth in range(15 if heuristic in WEAK else 25))
     elif heuristic in {None, "zero"} and algorithm != "bidirectional":
         yield from ((depth, 2) for depth in range(18))
-        yield from ((depth, 1) for depth in (19, 22, 26, 31))
+        yield from ((depth, 1) for depth in ((19, 26, 31) if algorithm == "bfs" else (19,)))
     elif heuristic in WEAK:
-        yield from ((depth, 3 if depth < 16 else 1) for depth in range(32))
+        yield from ((depth, 3) for depth in range(16))
+        yield from ((depth, 1) for depth in (17, 20, 24, 31))
     else:
         yield from ((depth, 5 if depth < 25 else 2) for depth in range(32))
 

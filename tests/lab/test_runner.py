@@ -32,7 +32,7 @@ def uninterrupted(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("workers", ["1", "2"])
+@pytest.mark.parametrize("workers", [pytest.param("1", marks=pytest.mark.full), "2"])
 def test_a_run_that_is_killed_goes_on_where_it_was(
     workers: str, uninterrupted: Path, tmp_path: Path
 ) -> None:
