@@ -5,6 +5,7 @@
     python benchmarks/large.py --scramble 6x6 --count 10 --seconds 5
     python benchmarks/large.py --table FOLDER --results benchmarks/results/large.csv
     python benchmarks/large.py --table FOLDER --count 2 --seconds 5 20 60 --one-run
+    python benchmarks/large.py --instances FILE --rows 0-9 --widths 2000 20000
 
 FILE is a CSV file with a column `tiles` and, where they are known, `optimal` and `best_known`;
 rows are counted from 0. Each time is a run of its own, since the last beam is sized to it. With
@@ -13,7 +14,8 @@ most as good as runs of their own, and takes a third less time. Every solution i
 --results each run is appended to a file, and what is in the file is not run again: a table that was
 stopped goes on where it was. --table runs the table of docs/performance.md from a folder with
 deepcubea24.csv, deepcubea35.csv and deepcubea48.csv: the whole of it in about four hours, or
---count boards of each kind.
+--count boards of each kind. --widths measures something that does not depend on the machine: the
+shorter of two beams by learned values, from the board to the goal and from the goal to the board.
 """
 
 from __future__ import annotations
@@ -30,6 +32,7 @@ from pathlib import Path
 
 import tilewise as tw
 from tilewise import suites
+from tilewise.learning.learned_beam import learned_beam
 from tilewise.scrambling import scramble
 
 
@@ -203,6 +206,26 @@ def measure(
     return True
 
 
+def measure_widths(boards: str, cases: Iterator[Case], widths: list[int]) -> bool:
+    """Print the shorter of two beams from both sides for each board and width, and the means."""
+    print(boards, *(f"width {width:,}" for width in widths), "known", sep="\t")
+    table: list[list[int]] = []
+    for case in cases:
+        board, goal = case.position.board, case.position.goal
+        row = []
+        for width in widths:
+            found = [
+                learned_beam(board, goal, width=width, backwards=backwards).moves
+                for backwards in (False, True)
+            ]
+            row.append(min(len(moves) for moves in found if moves is not None))
+        table.append(row)
+        print(case.name, *row, case.best_known or "", sep="\t", flush=True)
+    if table:
+        print("mean", *(f"{statistics.mean(column):.2f}" for column in zip(*table, strict=True)))
+    return bool(table)
+
+
 def kinds(folder: Path) -> Iterator[tuple[str, Iterator[Case], int]]:
     """The boards of the table in docs/performance.md, and the seconds that they need at least."""
     for name, rows in (("deepcubea24", "0-49"), ("deepcubea35", "0-19"), ("deepcubea48", "0-9")):
@@ -240,21 +263,27 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--count", type=int)
     parser.add_argument("--seconds", type=float, nargs="+")
     parser.add_argument("--one-run", action="store_true")
+    parser.add_argument("--widths", type=int, nargs="+", metavar="N")
     parser.add_argument("--results", type=Path, metavar="FILE")
     options = parser.parse_args(arguments)
     results, one_run = Results(options.results), options.one_run
     times = sorted(options.seconds or ([5.0, 20.0, 60.0] if options.table else [5.0]))
     if options.table:
         good = whole_table(options.table, times, options.count, results, one_run=one_run)
-    elif options.instances:
-        cases = from_file(options.instances, options.rows, options.goal)
-        good = measure(options.instances.stem, cases, times, results, one_run=one_run)
+        return 0 if good else 2
+    if options.instances:
+        name, cases = (
+            options.instances.stem,
+            from_file(options.instances, options.rows, options.goal),
+        )
     elif options.suite:
-        cases = islice(from_suite(options.suite), options.count)
-        good = measure(options.suite, cases, times, results, one_run=one_run)
+        name, cases = options.suite, islice(from_suite(options.suite), options.count)
     else:
-        cases = drawn(options.scramble, options.count or 10)
-        good = measure(options.scramble, cases, times, results, one_run=one_run)
+        name, cases = options.scramble, drawn(options.scramble, options.count or 10)
+    if options.widths:
+        good = measure_widths(name, cases, options.widths)
+    else:
+        good = measure(name, cases, times, results, one_run=one_run)
     return 0 if good else 2
 
 

@@ -24,6 +24,8 @@ from tilewise.learning.models import MOST_CELLS, model_for
 from tilewise.puzzle.board import Goal
 
 FIRST_WIDTH, GROWTH = 100, 4
+LEAST_WIDTH = 10
+"""Of the first beams, where a limit of nodes leaves room for no wider ones."""
 SAFE = 0.8
 """The share of what is left that the last beam is sized to: one that does not end is lost."""
 FOR_WINDOWS = 0.15
@@ -85,7 +87,7 @@ def _widen(part: RacePart, search: Pass) -> int:
     Returns its width.
     """
     rounds, sweeps, numbers = windows.rounds(), segments.sweeps(), count()
-    width = FIRST_WIDTH
+    width = _first_width(part)
     _load_model(part)
     while not part.over:
         began, nodes = time.perf_counter(), part.nodes
@@ -107,6 +109,13 @@ def _widen(part: RacePart, search: Pass) -> int:
             break
         width = min(int(width * growth), widest)
     return width
+
+
+def _first_width(part: RacePart) -> int:
+    """The first beams must come to the goal within the nodes: two of half of the cost's depth."""
+    if part.nodes is None or part.race.cost is None or _is_large(part):
+        return FIRST_WIDTH
+    return max(LEAST_WIDTH, min(FIRST_WIDTH, part.nodes // (2 * part.race.cost)))
 
 
 def _for_segments(width: int) -> int:
