@@ -79,6 +79,7 @@ fuzz-nightly:
 bench: $(VENV)/.installed-dev
 	$(BIN)/python benchmarks/bench.py
 	$(BIN)/python benchmarks/startup.py --plain
+	$(BIN)/python benchmarks/proofs.py
 
 load: $(VENV)/.installed-dev
 	$(BIN)/python benchmarks/load.py

@@ -245,6 +245,19 @@ WRONG: dict[str, tuple[Function, dict[str, Any], Wrong]] = {
             "homes": [b"", bytes(5), bytes(6), b"\xff" * 6, bytes([0, 2, 1, 3, 4, 5])],
         },
     ),
+    "probe_roots": (
+        _native.probe_roots,
+        {
+            "estimate": estimate,
+            "start": bytes([1, 0, *range(2, 9)]),
+            "bound": 1,
+            "nodes": 4,
+            "wanted": 4,
+            "order": "UDLR",
+            "poll": None,
+        },
+        {"estimate": [automaton], "start": NOT_TILES, "order": ORDERS},
+    ),
     "roots": (
         _native.roots,
         {

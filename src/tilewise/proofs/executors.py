@@ -30,7 +30,7 @@ class PassTask:
     order: str
     bound: int
     expected: int
-    """Nodes that are left of the pass, about."""
+    """Nodes that are left of the proof, about: for many, faster tables are made at once."""
 
     def problem(self) -> Problem:
         """The puzzle that the task is about."""

@@ -47,6 +47,8 @@ INTERVAL = 30.0
 """Seconds between two checkpoints."""
 GROWTH = 8
 """A pass has about this many times the nodes of the one before."""
+MOST_AHEAD = 6
+"""Passes ahead that are looked at: a first solution may be far too long."""
 Watch = Callable[[ProofState, int], None]
 """Called with the state and the nodes of subtrees that are not done."""
 
@@ -314,7 +316,7 @@ class _Run:
         state = self.state
         while state is not None and state.cost is not None and state.nodes_of_probe:
             nodes = state.nodes_of_probe
-            task = replace(self._task(state, PassState(state.cost - 2, 1)), expected=nodes)
+            task = self._task(state, PassState(state.cost - 2, 1))
             moves, made = executor.probe(task, nodes, lambda: self.over)
             state.probed += made
             if moves is None:
@@ -330,7 +332,9 @@ class _Run:
     @staticmethod
     def _task(state: ProofState, current: PassState) -> PassTask:
         last = state.passes[-1].generated if state.passes else 0
-        expected = max(0, GROWTH * last - current.generated)
+        passes = 1 if state.cost is None else max(1, (state.cost - state.bound) // 2)
+        left = last * sum(GROWTH**number for number in range(1, min(passes, MOST_AHEAD) + 1))
+        expected = max(0, left - current.generated)
         return PassTask(
             state.board,
             state.goal,
