@@ -318,14 +318,6 @@ DEFECTS = (
         f"{PROOFS}::test_the_passes_are_those_of_idastar",
     ),
     Defect(
-        "subtrees: words of moves that are forbidden lead to roots",
-        "search/subtrees.hpp",
-        "if (automaton != nullptr && automaton->after(word, slide.move) == "
-        "MoveAutomaton::forbidden) continue;",
-        "",
-        f"{PROOFS}::test_the_passes_are_those_of_idastar",
-    ),
-    Defect(
         "subtrees: one is counted with those before it",
         "search/subtree_search.hpp",
         "{i, stats.expanded - before.expanded, stats.generated",
