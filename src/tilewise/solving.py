@@ -261,9 +261,9 @@ def _in_whole_numbers(h: Heuristic, what: str) -> Heuristic:
 
 def _check_incumbent(configured: ConfiguredAlgorithm, problem: Problem, incumbent: str) -> None:
     if not configured.entry.takes_incumbent:
+        able = ", ".join(name for name, entry in ALGORITHMS.items() if entry.takes_incumbent)
         raise SpecError(
-            "expected an algorithm that takes an incumbent (idastar, anytime), "
-            f"got {configured.spec}"
+            f"expected an algorithm that takes an incumbent ({able}), got {configured.spec}"
         )
     if problem.replay(incumbent) != problem.goal:
         raise MoveError(f"expected an incumbent that solves the board, got {shortened(incumbent)}")

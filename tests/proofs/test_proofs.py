@@ -418,6 +418,10 @@ def test_the_list_of_proofs_says_how_far_they_are(
     facts = [json.loads(line) for line in answer.stdout.splitlines()]
     assert [each["proved"] for each in facts] == [True, False]
     assert facts[0]["generated"] == uninterrupted.generated
+    (tmp_path / "a.proof").write_text("damaged")
+    answer = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert answer.returncode == 2 and "a.proof" in answer.stderr
+    assert answer.stdout.splitlines() == lines[1:]
 
 
 def test_beams_look_for_a_solution_again_before_a_long_pass(

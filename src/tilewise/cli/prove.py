@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -139,7 +140,8 @@ def proofs(folder: str, as_json: bool) -> int:
     """Show how far the proofs in a folder are.
 
     A line each: bound, gap, nodes, rate, and about how long it will take. The time left is an
-    estimate by the growth of the passes: treat it as no more than that.
+    estimate by the growth of the passes: treat it as no more than that. A file that is damaged
+    is named, the others are shown all the same.
 
     Examples:
 
@@ -148,12 +150,18 @@ def proofs(folder: str, as_json: bool) -> int:
     found = sorted(Path(folder).glob(f"*{ENDING}"))
     if not Path(folder).is_dir():
         raise TilewiseError(f"expected a folder, got {visible(folder)}")
+    code = exit_codes.OK
     for path in found:
-        facts = _facts(path.name, checkpoints.read(path))
+        try:
+            facts = _facts(path.name, checkpoints.read(path))
+        except TilewiseError as error:
+            print(f"tilewise: error: {visible(str(error))}", file=sys.stderr)
+            code = exit_codes.BAD_INPUT
+            continue
         print(json.dumps(facts) if as_json else _line(facts))
     if not found and not as_json:
         print(f"no proofs (files *{ENDING}) in {visible(folder)}")
-    return exit_codes.OK
+    return code
 
 
 def _facts(name: str, state: ProofState) -> dict[str, Any]:
