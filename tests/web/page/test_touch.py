@@ -40,6 +40,8 @@ class Finger:
         x, y = middle
         for kind, apart in (("touchStart", 20), ("touchMove", 20 + by / 2), ("touchMove", 20 + by)):
             self.touch(kind, (x - apart, y), (x + apart, y))
+        self.page.wait_for_timeout(100)  # a tap that ends a fling presses nothing
+        self.touch("touchMove", (x - apart, y), (x + apart, y))
         self.touch("touchEnd")
 
 
