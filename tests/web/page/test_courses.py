@@ -43,6 +43,7 @@ def test_a_course_of_a_file_is_chosen_solved_and_linked(visit: Visit) -> None:
 def test_methods_that_differ_in_their_rules_are_watched_and_raced(visit: Visit) -> None:
     start = "board=8 1 3/4 0 2/7 6 5&goal=last"
     watched = visit(f"#watch?{start}&profile=princeton&algorithm=no-optimisation")
+    watched.get_by_role("button", name="To the end").click()
     expect(watched.locator("main")).to_contain_text("717")
     searches = "manhattan of princeton vs no-optimisation of princeton"
     raced = visit(f"#race?{start}&searches={searches}&at=9999")
