@@ -27,8 +27,8 @@ run: $(VENV)/.installed
 	@echo
 	@echo "The program is $(BIN)/tilewise (source $(BIN)/activate to have it as tilewise)."
 
-# one more than cores: tests wait for servers, browsers and other processes
-TESTS_AT_ONCE ?= $(shell expr $$(nproc 2>/dev/null || echo 2) + 1)
+# two more than cores: tests wait for servers, browsers and other processes
+TESTS_AT_ONCE ?= $(shell expr $$(nproc 2>/dev/null || echo 2) + 2)
 PYTEST := $(BIN)/python -m pytest -n $(TESTS_AT_ONCE) --dist worksteal
 
 test: lint browser bubblewrap

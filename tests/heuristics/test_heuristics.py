@@ -31,8 +31,8 @@ WHOLE_SHAPES = [
 WHOLE_SHAPES += [("3x3", "first"), ("3x3", "snail"), ("2x5", "first")]
 FARTHEST = {"2x2": 6, "2x3": 21, "3x2": 21, "3x3": 31, "2x4": 36, "2x5": 55}
 """The greatest distance from the goal in a corner, from the literature."""
-BALLS = [("4x4", "first", 15), ("4x4", "last", 15), ("3x4", "first", 17), ("4x3", "snail", 17)]
-"""Shape, goal and depth of the larger boards: about 100,000 states each."""
+BALLS = [("4x4", "first", 14), ("4x4", "last", 14), ("3x4", "first", 16), ("4x3", "snail", 16)]
+"""Shape, goal and depth of the larger boards: about 50,000 states each."""
 TRAP = Board(4, 4, (1, 2, 3, 4, 9, 7, 5, 6, 10, 0, 12, 8, 13, 14, 11, 15))
 
 
@@ -97,7 +97,7 @@ def test_a_heuristic_is_what_it_declares_on_larger_boards(
     heuristic: str, shape: str, name: str, depth: int
 ) -> None:
     known = ball(shape, name, depth)
-    assert 80_000 < len(known.tiles) < 150_000
+    assert 40_000 < len(known.tiles) < 80_000
     prove(known, build_heuristic(heuristic, known.goal))
 
 
@@ -165,13 +165,17 @@ def test_the_proof_finds_the_conflict_of_every_pair_wrong_on_7_states_of_3x3() -
     assert len(known.overestimated(known.values(conflicts(FIRST_OF_8, each_pair)))) == 7
 
 
-def test_the_proof_finds_the_running_maximum_wrong_beyond_3x3_only() -> None:
+@pytest.mark.full
+def test_the_proof_finds_the_running_maximum_right_on_all_of_3x3() -> None:
     small = whole("3x3", "first")
     assert small.overestimated(small.values(conflicts(FIRST_OF_8, running_maximum))) == []
-    large = ball("4x4", "last", 15)
+
+
+def test_the_proof_finds_the_running_maximum_wrong_beyond_3x3() -> None:
+    large = ball("4x4", "last", 14)
     for rule in (running_maximum, each_pair):
         wrong = large.overestimated(large.values(conflicts(large.goal, rule)))
-        assert len(wrong) > 30 and TRAP.tiles in wrong
+        assert len(wrong) > 10 and TRAP.tiles in wrong
 
 
 def test_the_trap_board_is_not_overestimated() -> None:
