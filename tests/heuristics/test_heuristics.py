@@ -175,7 +175,7 @@ def test_the_proof_finds_the_running_maximum_wrong_beyond_3x3() -> None:
     large = ball("4x4", "last", 14)
     for rule in (running_maximum, each_pair):
         wrong = large.overestimated(large.values(conflicts(large.goal, rule)))
-        assert len(wrong) > 10 and TRAP.tiles in wrong
+        assert len(wrong) >= 10 and TRAP.tiles in wrong
 
 
 def test_the_trap_board_is_not_overestimated() -> None:
