@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from fractions import Fraction
+from functools import cached_property
 from textwrap import dedent
 from typing import Any
 
@@ -84,7 +85,7 @@ class Frontier:
         width = options[self.width] if isinstance(self.width, str) else self.width
         return replace(self, h=h, width=width)
 
-    @property
+    @cached_property
     def weights(self) -> tuple[int, int]:
         """The weights of g and h as whole numbers in the same ratio."""
         if isinstance(self.h, str):

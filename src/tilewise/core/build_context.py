@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from tilewise.core.limits import Meter, default_memory
 from tilewise.errors import CancelledError
@@ -58,11 +58,10 @@ class BuildContext:
 
     def within(self, meter: Meter) -> BuildContext:
         """The same for one search, whose meter counts the time of its tables, too."""
-        memory = meter.limits.memory
-        return replace(
-            self,
-            memory=self.memory if memory is None else memory,
-            cancelled=lambda: meter.over or self.cancelled(),
+        memory = self.memory if meter.limits.memory is None else meter.limits.memory
+        cancelled = self.cancelled
+        return BuildContext(  # faster than dataclasses.replace, which small searches would feel
+            memory, lambda: meter.over or cancelled(), self.progress, self.quick
         )
 
 

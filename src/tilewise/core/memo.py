@@ -12,6 +12,7 @@ from tilewise.core.waiting import Cancelled, held
 
 Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
+_MISSING: Any = object()
 
 
 class Caches:
@@ -44,10 +45,12 @@ class Caches:
 
     def find(self, memo: Memo[Any, Any], key: Hashable) -> tuple[bool, Any]:
         """Whether a result is kept, and the result, which is now the last used one."""
+        each = (memo, key)
         with self._lock:
-            if (memo, key) not in self._kept:
+            value = self._kept.pop(each, _MISSING)
+            if value is _MISSING:
                 return False, None
-            value = self._kept[memo, key] = self._kept.pop((memo, key))
+            self._kept[each] = value
             return True, value
 
     def keep(self, memo: Memo[Any, Any], key: Hashable, value: Any) -> None:
