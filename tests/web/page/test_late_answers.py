@@ -155,6 +155,19 @@ def test_a_search_that_was_left_does_not_play_its_best_solution(visit: Visit) ->
     ]
 
 
+def test_text_is_not_replaced_by_an_answer_that_comes_while_it_is_typed(visit: Visit) -> None:
+    page = visit(f"#play?{HARDER}")
+    board = Held(page, "**/api/board")
+    page.get_by_role("link", name="Enter").click()
+    board.asked()
+    text = page.get_by_label("Board", exact=True)
+    text.fill("123 456 b78")
+    board.let_go()
+    expect(text).to_have_value("123 456 b78")
+    page.get_by_role("button", name="Solve it").click()
+    expect(page.locator("main[data-ready=solve] .headline")).to_contain_text("2 moves")
+
+
 def test_text_typed_a_moment_ago_is_read_before_its_board_is_solved(visit: Visit) -> None:
     page = visit(f"#enter?{HARDER}")
     text = page.get_by_label("Board", exact=True)

@@ -69,6 +69,7 @@ export default class Enter {
 	}
 
 	typing() {
+		this.pending?.abort(); // its answer would replace what is typed
 		clearTimeout(this.timer);
 		this.timer = setTimeout(() => this.readText(), PATIENCE);
 	}
