@@ -13,7 +13,7 @@ from tilewise.core.build_context import DEFAULT_CONTEXT, BuildContext
 from tilewise.core.configured_algorithm import ConfiguredAlgorithm, build_algorithm
 from tilewise.core.events import Observer
 from tilewise.core.incumbent import Gap, Improved
-from tilewise.core.limits import Limits, Meter, Progress
+from tilewise.core.limits import UNLIMITED, Limits, Meter, Progress
 from tilewise.core.made_heuristic import Heuristic, build_heuristic, heuristic_name
 from tilewise.core.problem import Problem, State
 from tilewise.core.registry import ALGORITHMS
@@ -120,7 +120,7 @@ def solve(
     position = read_position(board, goal)
     board, target, note = position.board, position.goal, position.note
     rules = Rules.parse(rules) if isinstance(rules, str) else rules or DEFAULT
-    limits = Limits() if limits is None else limits
+    limits = UNLIMITED if limits is None else limits
     if not isinstance(rules, Rules):
         raise SpecError(f"expected Rules or their text, got {shortened(rules)}")
     if not isinstance(limits, Limits):
@@ -169,7 +169,8 @@ def solve(
     )
     if not target.reachable_from(board):
         return _unsolvable(request, note)
-    meter.memory = _memory_beside_tables(h, meter.memory)
+    tables = bytes_of(h) if h else 0
+    meter.memory = _memory_beside(tables, h, meter.memory)
     meter.begin_search()
     meter.admissible, meter.consistent = h is None or h.admissible, h is None or h.consistent
     proves = configured.entry.optimal and configured.entry.sound(rules)
@@ -184,7 +185,7 @@ def solve(
         note = _joined(note, "the solution that was given; the search for a shorter one was ended")
     if outcome.status is Status.CANCELLED and outcome.moves is not None:
         note = _joined(note, "interrupted: this is the best solution so far")
-    result = _finished(request, outcome, meter, h, proves, note)
+    result = _finished(request, outcome, meter, h, proves, note, tables)
     if not (configured.entry.built_in and (h is None or h.built_in)):
         proves = proves and meter.stopped_by is None
         result = _doubted(result, problem, configured, h, seen, proves, cancel)
@@ -204,9 +205,8 @@ class _Request(NamedTuple):
     engine: str
 
 
-def _memory_beside_tables(h: Heuristic | None, memory: int) -> int:
+def _memory_beside(tables: int, h: Heuristic | None, memory: int) -> int:
     """What a memory limit leaves to the search itself."""
-    tables = bytes_of(h) if h else 0
     if tables >= memory and h is not None:
         raise TableError(
             f"expected a memory limit of more than {tables / 2**20:,.1f} MB for the tables of "
@@ -230,7 +230,7 @@ def _heuristic_for(
         if heuristic.goal != goal:
             raise SpecError(f"expected a heuristic for goal {goal.name}, got {heuristic.goal.name}")
         h = heuristic
-    elif isinstance(heuristic, str | None):
+    elif heuristic is None or isinstance(heuristic, str):
         spec = str(entry.default_heuristic) if heuristic is None else heuristic
         h = build_heuristic(spec, goal, context)
     elif callable(heuristic):
@@ -303,7 +303,9 @@ def _unsolvable(request: _Request, note: str | None) -> Result:
 
 
 def _check_knobs(configured: ConfiguredAlgorithm, rules: Rules) -> None:
-    for knob in sorted((rules.given or set()) - set(configured.entry.knobs)):
+    if not rules.given:
+        return
+    for knob in sorted(rules.given - set(configured.entry.knobs)):
         taken = ", ".join(configured.entry.knobs)
         raise SpecError(f"expected rules for {configured.entry.name} among {taken}; got {knob}")
 
@@ -367,6 +369,7 @@ def _finished(
     h: Heuristic | None,
     proves: bool,
     note: str | None,
+    tables: int = 0,
 ) -> Result:
     """The result with its counters completed."""
     stats = outcome.stats
@@ -385,7 +388,7 @@ def _finished(
         by_h = outcome.bound_by_h if meter.admissible else 0
         proved = max(outcome.bound, by_h, stats.bound if proves else 0)
         bound = least_moves(request.board, request.goal, h, proved)
-    stop = meter.reached(stats, beside=bytes_of(h) if h else 0)
+    stop = meter.reached(stats, beside=tables)
     if meter.stopped_by is StoppedBy.GAP and outcome.moves is not None:
         cost = len(outcome.moves)
         stop = Stop(StoppedBy.GAP, cost - bound, Gap.parse(meter.limits.gap or 0).largest(cost))

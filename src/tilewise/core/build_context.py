@@ -60,9 +60,14 @@ class BuildContext:
         """The same for one search, whose meter counts the time of its tables, too."""
         memory = self.memory if meter.limits.memory is None else meter.limits.memory
         cancelled = self.cancelled
-        return BuildContext(  # faster than dataclasses.replace, which small searches would feel
-            memory, lambda: meter.over or cancelled(), self.progress, self.quick
+        context = object.__new__(BuildContext)  # small searches would feel the usual way
+        context.__dict__.update(
+            memory=memory,
+            cancelled=lambda: meter.over or cancelled(),
+            progress=self.progress,
+            quick=self.quick,
         )
+        return context
 
 
 DEFAULT_CONTEXT = BuildContext()

@@ -59,6 +59,9 @@ class Limits:
             Gap.parse(self.gap)
 
 
+UNLIMITED = Limits()
+
+
 class Meter:
     """Watches the limits of one search. An algorithm of your own gets one from `solve`.
 

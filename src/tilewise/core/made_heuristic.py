@@ -88,7 +88,7 @@ def _version(spec: Spec, goal: Goal) -> Hashable:
     """What a heuristic would be made of now, where that can change."""
     entry: HeuristicEntry = find(HEURISTICS, spec.name, "heuristic")
     if entry.combines:
-        return tuple(_version(part, goal) for part in spec.parts)
+        return tuple([_version(part, goal) for part in spec.parts])
     if entry.version is None:
         return None
     return entry.version(goal, **completed(entry.name, entry.options, spec))

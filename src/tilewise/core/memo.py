@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from itertools import count
 from threading import Lock
 from typing import Any, Generic, TypeVar
 
@@ -12,7 +14,14 @@ from tilewise.core.waiting import Cancelled, held
 
 Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
-_MISSING: Any = object()
+
+
+@dataclass(slots=True)
+class _Kept:
+    """A result, and when it was last used: a number that grows."""
+
+    value: Any
+    used: int
 
 
 class Caches:
@@ -24,7 +33,8 @@ class Caches:
 
     def __init__(self, most_bytes: int | None = None) -> None:
         self._most_bytes = most_bytes
-        self._kept: dict[tuple[Memo[Any, Any], Hashable], Any] = {}
+        self._kept: dict[tuple[Memo[Any, Any], Hashable], _Kept] = {}
+        self._uses = count()
         self._lock = Lock()
 
     @property
@@ -41,24 +51,22 @@ class Caches:
     def bytes(self) -> int:
         """The bytes of all results that are kept."""
         with self._lock:
-            return sum(memo.size(value) for (memo, _), value in self._kept.items())
+            return sum(memo.size(kept.value) for (memo, _), kept in self._kept.items())
 
     def find(self, memo: Memo[Any, Any], key: Hashable) -> tuple[bool, Any]:
         """Whether a result is kept, and the result, which is now the last used one."""
-        each = (memo, key)
         with self._lock:
-            value = self._kept.pop(each, _MISSING)
-            if value is _MISSING:
+            kept = self._kept.get((memo, key))
+            if kept is None:
                 return False, None
-            self._kept[each] = value
-            return True, value
+            kept.used = next(self._uses)
+            return True, kept.value
 
     def keep(self, memo: Memo[Any, Any], key: Hashable, value: Any) -> None:
         """Keep a result, and forget the oldest ones that are too many or too large."""
         with self._lock:
-            self._kept.pop((memo, key), None)
-            self._kept[memo, key] = value
-            own = [each for each in self._kept if each[0] is memo]
+            self._kept[memo, key] = _Kept(value, next(self._uses))
+            own = [each for each in self._oldest_first() if each[0] is memo]
             for oldest in own[: max(0, len(own) - memo.most)]:
                 del self._kept[oldest]
         self.trim()
@@ -66,7 +74,7 @@ class Caches:
     def trim(self) -> None:
         """Forget the oldest results until the rest is within the bound; results may have grown."""
         with self._lock:
-            sizes = {each: each[0].size(value) for each, value in self._kept.items()}
+            sizes = {each: each[0].size(self._kept[each].value) for each in self._oldest_first()}
             total = sum(sizes.values())
             for each, size in sizes.items():
                 if total <= self.most_bytes:
@@ -80,6 +88,9 @@ class Caches:
         with self._lock:
             for each in [each for each in self._kept if each[0] is memo]:
                 del self._kept[each]
+
+    def _oldest_first(self) -> list[tuple[Memo[Any, Any], Hashable]]:
+        return sorted(self._kept, key=lambda each: self._kept[each].used)
 
 
 CACHES = Caches()

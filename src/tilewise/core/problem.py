@@ -58,9 +58,10 @@ class Problem:
         tiles, blank = [*self.start], self.start.index(0)
         slides = _slides_by_move(self.rows, self.columns)
         for number, move in enumerate(moves, start=1):
-            if move not in slides[blank]:
-                raise MoveError(f"expected a legal move as number {number}, got {move!r}")
-            target, _ = slides[blank][move]
+            try:
+                target, _ = slides[blank][move]
+            except KeyError:
+                raise MoveError(f"expected a legal move as number {number}, got {move!r}") from None
             tiles[blank], tiles[target] = tiles[target], 0
             blank = target
         return tuple(tiles)

@@ -228,8 +228,10 @@ def spec_of(text: str | Spec, what: str) -> Spec:
 
 def find(registry: dict[str, Any], name: str, what: str) -> Any:
     """The entry of this name or alias."""
+    if name in registry:
+        return registry[name]
     for entry in registry.values():
-        if name == entry.name or name in getattr(entry, "aliases", ()):
+        if name in getattr(entry, "aliases", ()):
             return entry
     hint = did_you_mean(name, registry) or f" (known: {', '.join(registry)})"
     raise SpecError(f"expected the name of {_article(what)}, got {shortened(name)}{hint}")

@@ -67,9 +67,10 @@ def _run_native(
     twin = twin_of(algorithm)
     goal = heuristic.goal if heuristic else Goal(problem.board(problem.goal))
     try:
-        estimate = estimate_for(heuristic, goal, ended_by(meter))
+        ended = ended_by(meter)
+        estimate = estimate_for(heuristic, goal, ended)
         words = algorithm.options.get("prune", 0)
-        automaton = automaton_for(words, problem.order, ended_by(meter))
+        automaton = automaton_for(words, problem.order, ended) if words else None
     except CancelledError:
         return Outcome(meter.status, None, Stats())
     tables = estimate.nbytes

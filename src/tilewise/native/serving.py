@@ -28,18 +28,22 @@ def choose(
     """The engine that serves a request; only `auto` leaves the choice to us."""
     if name not in ("auto", *ENGINES):
         raise EngineError(f"expected engine auto, python or native, got {shortened(name)}")
-    demanded = ", ".join(algorithm.native_options)
     if name == "python":
-        if demanded:
-            raise EngineError(f"expected the native engine, which alone has {demanded}; got python")
+        if algorithm.native_options:
+            raise EngineError(f"expected the native engine{_why_native(algorithm)}; got python")
         return name
     obstacle = _obstacle(algorithm, heuristic, rules, observer)
     if obstacle is None:
         return "native"
-    if name == "native" or demanded:
-        why = f", which alone has {demanded}" if demanded else ""
+    if name == "native" or algorithm.native_options:
+        why = _why_native(algorithm)
         raise EngineError(f"expected a request that the native engine{why} serves; {obstacle}")
     return "python"
+
+
+def _why_native(algorithm: ConfiguredAlgorithm) -> str:
+    demanded = ", ".join(algorithm.native_options)
+    return f", which alone has {demanded}" if demanded else ""
 
 
 def may_serve(

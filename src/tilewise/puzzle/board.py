@@ -294,7 +294,7 @@ class Goal:
             GoalError: The name is unknown, or the board has another shape.
         """
         if name in NAMED_GOALS:
-            return _named_goal(name, rows, columns)
+            return named_goals(rows, columns)[name]
         try:
             board = Board.parse(name)
         except BoardError as error:
@@ -314,8 +314,8 @@ class Goal:
     def name(self) -> str:
         """`first`, `last` or `snail`; of any other goal, the text of its board."""
         rows, columns = self.board.rows, self.board.columns
-        for name in NAMED_GOALS:
-            if Goal.named(name, rows, columns).board == self.board:
+        for name, goal in named_goals(rows, columns).items():
+            if goal.board == self.board:
                 return name
         return str(self.board)
 
@@ -333,7 +333,7 @@ class Goal:
         """
         if (board.rows, board.columns) != (self.board.rows, self.board.columns):
             raise GoalError(f"expected a {self.board.shape} board for this goal, got {board.shape}")
-        return _parity_agrees(self, board)
+        return _parity_agrees(self.board.tiles, board.tiles, board.columns)
 
     def swaps_from(self, board: Board) -> int:
         """The fewest swaps of two tiles (the blank is a tile here) that make the goal."""
@@ -356,22 +356,27 @@ class Goal:
 
     def blank_steps_from(self, board: Board) -> int:
         """Rows plus columns between the blank and its place."""
-        row, column = divmod(board.blank, board.columns)
-        goal_row, goal_column = divmod(self.board.blank, board.columns)
-        return abs(row - goal_row) + abs(column - goal_column)
+        return _steps(board.blank, self.board.blank, board.columns)
+
+
+def _steps(cell: int, other: int, columns: int) -> int:
+    """Rows plus columns between two cells."""
+    row, column = divmod(cell, columns)
+    other_row, other_column = divmod(other, columns)
+    return abs(row - other_row) + abs(column - other_column)
 
 
 @lru_cache(maxsize=1024)
-def _parity_agrees(goal: Goal, board: Board) -> bool:
-    homes = _homes(goal.board.tiles)
-    to = [homes[tile] for tile in board.tiles]
+def _parity_agrees(goal: tuple[int, ...], tiles: tuple[int, ...], columns: int) -> bool:
+    homes = _homes(goal)
+    to = [homes[tile] for tile in tiles]
     swaps = 0
     for cell in range(len(to)):
         while to[cell] != cell:  # each swap brings one tile home
             home = to[cell]
             to[cell], to[home] = to[home], home
             swaps += 1
-    return swaps % 2 == goal.blank_steps_from(board) % 2
+    return swaps % 2 == _steps(tiles.index(0), homes[0], columns) % 2
 
 
 @lru_cache(maxsize=64)
@@ -384,8 +389,9 @@ NAMED_GOALS = {"first": Goal.blank_first, "last": Goal.blank_last, "snail": Goal
 
 
 @lru_cache(maxsize=64)
-def _named_goal(name: str, rows: int, columns: int) -> Goal:
-    return NAMED_GOALS[name](rows, columns)
+def named_goals(rows: int, columns: int) -> dict[str, Goal]:
+    """The goals of a shape that have names."""
+    return {name: make(rows, columns) for name, make in NAMED_GOALS.items()}
 
 
 def _spiral(rows: int, columns: int) -> Iterator[int]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from tilewise.errors import GoalError, shortened
 from tilewise.puzzle import formats
-from tilewise.puzzle.board import FLAT, NAMED_GOALS, Board, Goal
+from tilewise.puzzle.board import FLAT, NAMED_GOALS, Board, Goal, named_goals
 
 GOAL_MARK = "--goal"
 """A text may carry its goal behind the board, as in `123 456 78b --goal first`."""
@@ -135,11 +135,11 @@ def _implied_by(notation: str) -> str:
 
 def _automatic(board: Board, implied: str) -> tuple[Goal, str | None]:
     """The goal where none is named, and the remark about it."""
-    goals = {name: Goal.named(name, board.rows, board.columns) for name in NAMED_GOALS}
-    if goals[implied].board == board:
+    goals = named_goals(board.rows, board.columns)
+    if goals[implied].board.tiles == board.tiles:
         return goals[implied], None
     for name, goal in goals.items():
-        if goal.board == board:
+        if goal.board.tiles == board.tiles:
             return goal, f"goal: {name} (this board already is that goal)"
     other = _OTHER_CORNER.get(implied)
     if (
