@@ -16,6 +16,7 @@ from tilewise.puzzle.formats.notation import (
 _NAME = "eecs391"
 _LARGEST_SIDE = 3
 _SEPARATORS = frozenset(",;:|")
+_TILES = {**{str(digit): digit for digit in range(10)}, **dict.fromkeys(BLANKS, 0)}
 
 
 def _recognises(text: str) -> bool:
@@ -37,20 +38,20 @@ def _read(text: str) -> Grid:
             f"expected at most 3 rows of 3 tiles when a tile is one character, "
             f"got {len(rows)} rows of {columns}"
         )
-    tiles = tuple(_tile(char, place) for place, char in enumerate("".join(rows), start=1))
+    tiles = _tiles("".join(rows))
     if len(rows) == 1:
         return _run_together(tiles)
-    if len(tiles) == len(rows) * columns:
+    if len(tiles) == len(rows) * columns and any(len(row) != columns for row in rows):
         rectangle([[0] * len(row) for row in rows])
     # another number of tiles is left to Board, which says it in the words used everywhere
     return len(rows), columns, tiles
 
 
-def _tile(char: str, place: int) -> int:
-    if char in BLANKS:
-        return 0
-    if char.isascii() and char.isdigit():
-        return int(char)
+def _tiles(characters: str) -> tuple[int, ...]:
+    try:
+        return tuple([_TILES[char] for char in characters])
+    except KeyError:
+        place, char = next(each for each in enumerate(characters, start=1) if each[1] not in _TILES)
     raise BoardError(
         f"expected a digit, or b, 0, _ or . for the blank, at position {place}, "
         f"got {shortened(char)}"

@@ -51,11 +51,9 @@ def write_moves(moves: str, style: str = "letters", perspective: str = "blank") 
         raise MoveError(f"expected a style {_listed(list(_STYLES))}, got {shortened(style)}")
     if not isinstance(moves, str):
         raise MoveError(f"expected moves as text, got {type(moves).__name__}")
-    for place, letter in enumerate(moves, start=1):
-        if letter not in _WORDS:
-            raise MoveError(
-                f"expected moves U, D, L or R, got {shortened(letter)} at position {place}"
-            )
+    if not _WORDS.keys() >= set(moves):
+        place, letter = next(each for each in enumerate(moves, start=1) if each[1] not in _WORDS)
+        raise MoveError(f"expected moves U, D, L or R, got {shortened(letter)} at position {place}")
     return _STYLES[style](_seen_from(perspective, moves))
 
 
