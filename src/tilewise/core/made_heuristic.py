@@ -63,7 +63,7 @@ class Heuristic:
         return self.estimate(board.tiles)
 
 
-_heuristics_made: Memo[tuple[Spec, Goal, Hashable], Heuristic] = Memo(
+_heuristics_made: Memo[tuple[Spec, tuple[int, ...], int, Hashable], Heuristic] = Memo(
     MOST_KEPT, lambda made: made.table_bytes
 )
 WHEN_CHANGED.append(_heuristics_made.clear)
@@ -78,9 +78,11 @@ def build_heuristic(
     failed or was cancelled is not, and contexts are never kept.
     """
     spec = spec_of(text, "heuristic")
-    key = (spec, goal, _version(spec, goal))
+    version = _version(spec, goal)
     return _heuristics_made.get(
-        key, lambda: replace(_built(spec, goal, context), version=key[2]), context.cancelled
+        (spec, goal.board.tiles, goal.board.rows, version),
+        lambda: replace(_built(spec, goal, context), version=version),
+        context.cancelled,
     )
 
 

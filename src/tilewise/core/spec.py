@@ -49,6 +49,9 @@ class Spec:
             raise SpecError(f"expected a spec such as astar or beam(width=10), got {text!r}")
         return _parsed(text)
 
+    def __hash__(self) -> int:
+        return hash(self.name)  # each search looks its heuristic up
+
     def __str__(self) -> str:
         items = [str(part) for part in self.parts]
         items += [f"{key}={value}" for key, value in self.options]

@@ -66,7 +66,7 @@ class _Estimate(NamedTuple):
     given: int
 
 
-_estimates: Memo[tuple[str, Goal, Hashable], _Estimate] = Memo(
+_estimates: Memo[tuple[str, tuple[int, ...], int, Hashable], _Estimate] = Memo(
     64, lambda each: each.native.nbytes + each.given
 )
 
@@ -75,8 +75,9 @@ def estimate_for(
     heuristic: Heuristic | None, goal: Goal, ended: Callable[[], bool] = never
 ) -> compiled.Estimate:
     """The native heuristic; its tables are made once for a goal, unless that is `ended`."""
-    key = (heuristic.spec, goal, heuristic.version) if heuristic else ("zero", goal, None)
-    return _estimates.get(key, lambda: _made(heuristic, key[0], goal, ended), ended).native
+    spec, version = (heuristic.spec, heuristic.version) if heuristic else ("zero", None)
+    key = (spec, goal.board.tiles, goal.board.rows, version)
+    return _estimates.get(key, lambda: _made(heuristic, spec, goal, ended), ended).native
 
 
 def _made(
