@@ -6,7 +6,7 @@
 For each case the first board is searched once before, which opens what the heuristic needs, and
 is not counted. A row has the children, the CPU seconds of all threads together, and the millions
 of children in a second of CPU and in one by the clock. On a machine with other work only the first
-of the two means something; times the number of cores it is what two free cores can make.
+of the two means something, and it is too low there, since the other work empties the caches.
 """
 
 from __future__ import annotations
