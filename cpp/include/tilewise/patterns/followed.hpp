@@ -109,6 +109,7 @@ public:
     }
 
     std::size_t groups() const { return groups_.size(); }
+    const PatternGroups& lookups() const { return groups_; }
     const FollowedPatterns<CompactIndex>& compact() const { return compact_; }
 
     // The spread form, if it is there or pays by now and there is memory for it; or null, also

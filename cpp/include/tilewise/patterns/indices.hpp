@@ -143,27 +143,98 @@ private:
     const std::uint8_t* values_;
 };
 
-// The table as it is: the mask and the order are followed, their ranks looked up in two halves.
-class CompactIndex {
+// The ranks of masks and orders, looked up in two halves each, for patterns of one size on boards of one number of cells. They
+// are shared by all look-ups of that size: those of one would fill most of a core's cache.
+class HalvedRanks {
 public:
     using SmallMask = std::uint32_t;  // of boards of up to 25 cells
 
+    HalvedRanks(int cells, int size)
+        : cells_(cells), size_(size), orders_(static_cast<std::uint32_t>(factorial(size))), low_bits_((cells + 1) / 2) {
+        rank_masks();
+        rank_orders();
+    }
+
+    bool are_for(int cells, int size) const { return cells == cells_ && size == size_; }
+
+    // The place in a table. An order has three bits for each tile, in the order of their cells.
+    std::size_t index(SmallMask mask, std::uint32_t order) const {
+        const Low& low = low_rank_[mask & ((SmallMask{1} << low_bits_) - 1)];
+        const std::uint32_t rank = low.rank + high_rank_[low.high_row + (mask >> low_bits_)];
+        return std::size_t{rank} * orders_ + first_rank_[order & 4095] + last_rank_[order >> 12];
+    }
+
+private:
+    void rank_masks() {
+        const MaskRanks ranks;
+        const int high_bits = cells_ - low_bits_;
+        for (Mask low = 0; low < bit(low_bits_); ++low) {
+            const int tiles = std::min(std::popcount(low), size_);
+            low_rank_.push_back({static_cast<std::uint32_t>(ranks.rank(low)), static_cast<std::uint32_t>(tiles) << high_bits});
+        }
+        for (int tiles = 0; tiles <= size_; ++tiles) {
+            // as many tiles on the lowest cells keep the place of those above
+            const std::uint64_t lowest = ranks.rank(bit(tiles) - 1);
+            for (Mask high = 0; high < bit(high_bits); ++high) {
+                const bool fits = tiles + std::popcount(high) <= size_ && tiles <= low_bits_;
+                const std::uint64_t rank = fits ? ranks.rank(high << low_bits_ | (bit(tiles) - 1)) - lowest : 0;
+                high_rank_.push_back(static_cast<std::uint32_t>(rank));
+            }
+        }
+    }
+
+    // The first four tiles decide their own digits, the others' digits follow from their order.
+    void rank_orders() {
+        const int first = std::min(size_, 4);
+        first_rank_.assign(4096, 0);
+        last_rank_.assign(4096, 0);
+        for (std::uint32_t rank = 0; rank < orders_; ++rank) {
+            const Sequence tiles = order_at(rank, size_);
+            const auto last_orders = static_cast<std::uint32_t>(factorial(size_ - first));
+            std::uint32_t head = 0;
+            std::uint32_t tail = 0;
+            for (int i = 0; i < size_; ++i)
+                (i < first ? head : tail) |= std::uint32_t{tiles[static_cast<std::size_t>(i)]} << (3 * (i % 4));
+            first_rank_[head] = static_cast<std::uint16_t>(rank / last_orders * last_orders);
+            last_rank_[tail] = static_cast<std::uint16_t>(rank % last_orders);
+        }
+    }
+
+    struct Low {
+        std::uint32_t rank;
+        std::uint32_t high_row;
+    };
+    int cells_;
+    int size_;
+    std::uint32_t orders_;
+    int low_bits_;
+    std::vector<Low> low_rank_;
+    std::vector<std::uint32_t> high_rank_;
+    std::vector<std::uint16_t> first_rank_;
+    std::vector<std::uint16_t> last_rank_;
+};
+
+// The table as it is: the mask and the order are followed.
+class CompactIndex {
+public:
+    using SmallMask = HalvedRanks::SmallMask;
+
     struct Place {
         SmallMask mask;
-        std::uint32_t order;  // three bits for each tile, in the order of their cells
+        std::uint32_t order;
         const std::uint8_t* value;
     };
 
     static bool serves(const PatternLookup& lookup, int /*columns*/) { return lookup.size <= 8 && lookup.cells.size() <= 25; }
 
-    CompactIndex(const PatternLookup& lookup, const std::vector<CompactIndex>&, int /*threads*/, const GoOn&)
-        : values_(lookup.values),
-          cell_(lookup.cells),
-          tile_(lookup.tiles),
-          orders_(static_cast<std::uint32_t>(factorial(lookup.size))),
-          low_bits_(static_cast<int>(lookup.cells.size() + 1) / 2) {
-        rank_masks(static_cast<int>(lookup.cells.size()), lookup.size);
-        rank_orders(lookup.size);
+    // An index of the same size as one before shares its ranks.
+    CompactIndex(const PatternLookup& lookup, const std::vector<CompactIndex>& before, int /*threads*/, const GoOn&)
+        : values_(lookup.values), cell_(lookup.cells), tile_(lookup.tiles) {
+        const auto cells = static_cast<int>(lookup.cells.size());
+        for (const CompactIndex& other : before) {
+            if (other.ranks_->are_for(cells, lookup.size)) ranks_ = other.ranks_;
+        }
+        if (!ranks_) ranks_ = std::make_shared<const HalvedRanks>(cells, lookup.size);
     }
 
     Place start(const std::uint8_t* board) const {
@@ -211,60 +282,12 @@ private:
     }
     static std::uint32_t bits_below(SmallMask mask, int cell) { return bits_of(mask & (small_bit(cell) - 1)); }
 
-    std::size_t index(const Place& at) const {
-        const SmallMask low = at.mask & below(static_cast<std::uint32_t>(low_bits_));
-        const std::uint32_t mask = low_rank_[low].rank + high_rank_[low_rank_[low].high_row + (at.mask >> low_bits_)];
-        return std::size_t{mask} * orders_ + first_rank_[at.order & 4095] + last_rank_[at.order >> 12];
-    }
+    std::size_t index(const Place& at) const { return ranks_->index(at.mask, at.order); }
 
-    void rank_masks(int cells, int size) {
-        const MaskRanks ranks;
-        const int high_bits = cells - low_bits_;
-        for (SmallMask low = 0; low < small_bit(low_bits_); ++low) {
-            const int tiles = std::min(std::popcount(low), size);
-            low_rank_.push_back({static_cast<std::uint32_t>(ranks.rank(low)), static_cast<std::uint32_t>(tiles) << high_bits});
-        }
-        for (int tiles = 0; tiles <= size; ++tiles) {
-            // as many tiles on the lowest cells keep the place of those above
-            const std::uint64_t lowest = ranks.rank(bit(tiles) - 1);
-            for (Mask high = 0; high < bit(high_bits); ++high) {
-                const bool fits = tiles + std::popcount(high) <= size && tiles <= low_bits_;
-                const std::uint64_t rank = fits ? ranks.rank(high << low_bits_ | (bit(tiles) - 1)) - lowest : 0;
-                high_rank_.push_back(static_cast<std::uint32_t>(rank));
-            }
-        }
-    }
-
-    // The first four tiles decide their own digits, the others' digits follow from their order.
-    void rank_orders(int size) {
-        const int first = std::min(size, 4);
-        first_rank_.assign(4096, 0);
-        last_rank_.assign(4096, 0);
-        for (std::uint32_t rank = 0; rank < orders_; ++rank) {
-            const Sequence tiles = order_at(rank, size);
-            const auto last_orders = static_cast<std::uint32_t>(factorial(size - first));
-            std::uint32_t head = 0;
-            std::uint32_t tail = 0;
-            for (int i = 0; i < size; ++i)
-                (i < first ? head : tail) |= std::uint32_t{tiles[static_cast<std::size_t>(i)]} << (3 * (i % 4));
-            first_rank_[head] = static_cast<std::uint16_t>(rank / last_orders * last_orders);
-            last_rank_[tail] = static_cast<std::uint16_t>(rank % last_orders);
-        }
-    }
-
-    struct Low {
-        std::uint32_t rank;
-        std::uint32_t high_row;
-    };
     const std::uint8_t* values_;
     std::vector<std::uint8_t> cell_;
     std::vector<std::uint8_t> tile_;
-    std::uint32_t orders_;
-    int low_bits_;
-    std::vector<Low> low_rank_;
-    std::vector<std::uint32_t> high_rank_;
-    std::vector<std::uint16_t> first_rank_;
-    std::vector<std::uint16_t> last_rank_;
+    std::shared_ptr<const HalvedRanks> ranks_;
 };
 
 }  // namespace tilewise

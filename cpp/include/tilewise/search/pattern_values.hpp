@@ -5,74 +5,86 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
+#include <memory>
+#include <vector>
 
-#include "tilewise/domain.hpp"
 #include "tilewise/estimate.hpp"
 #include "tilewise/learned/homes_board.hpp"
 #include "tilewise/memory.hpp"
 #include "tilewise/patterns/followed.hpp"
+#include "tilewise/search/pattern_places.hpp"
 
 namespace tilewise {
 
-// The largest of at most two sums. A value has the largest sum above 16 bits and in these the entries of the moved tile's
-// patterns, one byte for each sum, so that a board's entries follow from its parent's.
+// The largest of one or two sums, as many as `Groups` says. A value has the largest sum above 16 bits and in these the entries
+// of the moved tile's patterns, one byte for each sum, so that a board's entries follow from its parent's.
+template <std::size_t Groups>
 class PatternValues {
 public:
+    static_assert(Groups == 1 || Groups == 2);
     static constexpr int scale = 1 << 16;
-    static constexpr std::size_t most_groups = 2;
     static constexpr std::size_t most_lookups = 8;
 
     // What is kept of each board of a layer.
     struct Carried {
-        struct Place {
-            std::uint32_t mask;
-            std::uint32_t order;
-        };
-        std::array<Place, most_lookups> places;
+        std::array<PatternPlaces::Place, most_lookups> places;
         std::array<std::uint8_t, most_lookups> entries;
-        std::array<std::uint8_t, most_groups> sums;
+        std::array<std::uint8_t, Groups> sums;
     };
     // Where the entries of a child are, for each sum.
-    using Entries = std::array<const std::uint8_t*, most_groups>;
+    using Entries = std::array<const std::uint8_t*, Groups>;
 
     // A sum is at most the distance, which is less than 256 on these shapes.
     static bool serves(const Estimate& estimate) {
         const PatternTables* tables = estimate.tables();
-        return tables != nullptr && estimate.rows() == estimate.columns() && estimate.rows() <= 5 &&
-               tables->groups() <= most_groups && tables->compact().end(tables->groups() - 1) <= most_lookups;
+        return tables != nullptr && estimate.rows() == estimate.columns() && estimate.rows() <= 5 && tables->groups() == Groups &&
+               tables->compact().end(Groups - 1) <= most_lookups;
     }
 
-    explicit PatternValues(const Estimate& estimate)
-        : patterns_(estimate.tables()->compact()),
-          groups_(estimate.tables()->groups()),
-          steps_(estimate.rows(), estimate.columns()) {}
+    explicit PatternValues(const Estimate& estimate) : steps_(estimate.rows(), estimate.columns()) {
+        std::map<int, std::shared_ptr<const HalvedRanks>> ranks;  // by the size of the pattern
+        for (std::size_t group = 0; group < Groups; ++group) {
+            for (const PatternLookup& lookup : estimate.tables()->lookups()[group]) {
+                for (int tile = 1; tile < cells(); ++tile) {
+                    if (lookup.has(tile))
+                        which_[static_cast<std::size_t>(tile)][group] = static_cast<std::uint8_t>(patterns_.size());
+                }
+                auto& shared = ranks[lookup.size];
+                if (!shared) shared = std::make_shared<const HalvedRanks>(cells(), lookup.size);
+                patterns_.emplace_back(lookup, shared, steps_);
+            }
+            end_[group] = patterns_.size();
+        }
+    }
 
     const BlankSteps& steps() const { return steps_; }
     int cells() const { return steps_.cells(); }
     int value(const HomeCell* board) const {
         const Carried carried = carry(board);
-        return std::max(carried.sums[0], carried.sums[1]) * scale;
+        return *std::max_element(carried.sums.begin(), carried.sums.end()) * scale;
     }
 
     Carried carry(const HomeCell* board) const {
         Carried carried{};
         std::size_t lookup = 0;
-        for (std::size_t group = 0; group < groups_; ++group) {
-            for (; lookup < patterns_.end(group); ++lookup) {
-                const CompactIndex::Place place = patterns_.start(lookup, board);
-                carried.places[lookup] = {place.mask, place.order};
-                carried.entries[lookup] = *place.value;
-                carried.sums[group] = static_cast<std::uint8_t>(carried.sums[group] + *place.value);
+        for (std::size_t group = 0; group < Groups; ++group) {
+            for (; lookup < end_[group]; ++lookup) {
+                carried.places[lookup] = patterns_[lookup].start(board);
+                carried.entries[lookup] = *patterns_[lookup].entry(carried.places[lookup]);
+                carried.sums[group] = static_cast<std::uint8_t>(carried.sums[group] + carried.entries[lookup]);
             }
         }
         return carried;
     }
 
-    // Where the entries of a child are that the blank's step to a cell makes; they are asked for, to be read later.
-    Entries ask(const Carried& parent, int blank, int to, int tile) const {
-        Entries entries{};
-        for (std::size_t group = 0; group < groups_; ++group) {
-            entries[group] = moved(parent, group, blank, to, tile).value;
+    // Where the entries of a child are that a step of the blank makes; they are asked for, to be read later.
+    Entries ask(const Carried& parent, int blank, int way, int tile) const {
+        Entries entries;
+        for (std::size_t group = 0; group < Groups; ++group) {
+            const std::size_t lookup = which(group, tile);
+            const PatternPlaces& pattern = patterns_[lookup];
+            entries[group] = pattern.entry(pattern.moved(parent.places[lookup], blank, way));
             prefetched(entries[group]);
         }
         return entries;
@@ -80,37 +92,33 @@ public:
     int read(const Carried& parent, int tile, const Entries& entries) const {
         int most = 0;
         int read = 0;
-        for (std::size_t group = 0; group < groups_; ++group) {
+        for (std::size_t group = 0; group < Groups; ++group) {
             const int entry = *entries[group];
-            most = std::max(most, parent.sums[group] - parent.entries[patterns_.which(group, tile)] + entry);
+            most = std::max(most, parent.sums[group] - parent.entries[which(group, tile)] + entry);
             read |= entry << (8 * group);
         }
         return most * scale + read;
     }
 
     // What a child carries, by its parent and its own value.
-    void carry(const Carried& parent, int blank, int to, int tile, int value, Carried& child) const {
+    void carry(const Carried& parent, int blank, int way, int tile, int value, Carried& child) const {
         child = parent;
-        for (std::size_t group = 0; group < groups_; ++group) {
-            const std::size_t lookup = patterns_.which(group, tile);
-            const CompactIndex::Place place = moved(parent, group, blank, to, tile);
+        for (std::size_t group = 0; group < Groups; ++group) {
+            const std::size_t lookup = which(group, tile);
             const auto entry = static_cast<std::uint8_t>(value >> (8 * group));
-            child.places[lookup] = {place.mask, place.order};
-            child.sums[group] = static_cast<std::uint8_t>(child.sums[group] - child.entries[lookup] + entry);
+            child.places[lookup] = patterns_[lookup].moved(parent.places[lookup], blank, way);
+            child.sums[group] = static_cast<std::uint8_t>(parent.sums[group] - parent.entries[lookup] + entry);
             child.entries[lookup] = entry;
         }
     }
 
 private:
-    CompactIndex::Place moved(const Carried& parent, std::size_t group, int blank, int to, int tile) const {
-        const std::size_t lookup = patterns_.which(group, tile);
-        const CompactIndex::Place place{parent.places[lookup].mask, parent.places[lookup].order, nullptr};
-        return patterns_.moved(group, lookup, place, tile, blank, {up, static_cast<std::uint8_t>(to)});
-    }
+    std::size_t which(std::size_t group, int tile) const { return which_[static_cast<std::size_t>(tile)][group]; }
 
-    const FollowedPatterns<CompactIndex>& patterns_;
-    std::size_t groups_;
     BlankSteps steps_;
+    std::vector<PatternPlaces> patterns_;
+    std::array<std::size_t, Groups> end_{};
+    std::array<std::array<std::uint8_t, Groups>, 32> which_{};  // the pattern of each tile, for each sum
 };
 
 }  // namespace tilewise

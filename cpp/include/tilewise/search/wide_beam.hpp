@@ -12,6 +12,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <exception>
 #include <functional>
 #include <memory>
@@ -105,6 +106,7 @@ public:
                         there[tile] ^ there[0] ^ here[tile] ^ here[0];
             }
         }
+        prepare_slides();
     }
 
     // What a search needs at most, the trail of a number of layers included.
@@ -142,6 +144,7 @@ public:
 
 private:
     static constexpr std::uint32_t chunk = 512;
+    static constexpr std::uint32_t asked_at_once = 64;
     static constexpr std::uint32_t most_parts = 16;
     static constexpr std::uint32_t buckets = 2048;
     static constexpr bool carries = CarriedValues<Values>;
@@ -185,6 +188,13 @@ private:
         Layer() = default;
         Layer(std::size_t width, std::size_t cells)
             : boards(width * cells), hashes(width), values(width), blanks(width), ways(width), carried(carries ? width : 1) {}
+    };
+
+    // The steps of the blank, but the one straight back.
+    struct Slides {
+        std::array<std::uint8_t, 4> to;
+        std::array<std::uint8_t, 4> way;
+        std::uint8_t count;
     };
 
     struct Part {
@@ -240,6 +250,23 @@ private:
         size_ = 1;
         lowest_value_ = now_.values[0];
         table_->add(part_of(now_.hashes[0]), now_.hashes[0], 0);
+    }
+
+    // For each cell of the blank and each way that it came: a loop over what it can do does not branch for every way.
+    void prepare_slides() {
+        for (std::size_t blank = 0; blank < cells_; ++blank) {
+            for (int came = 0; came <= no_way; ++came) {
+                const int back = came == no_way ? no_way : came ^ 1;
+                Slides slides{};
+                for (int way = 0; way < 4; ++way) {
+                    const int to = values_.steps().to(static_cast<int>(blank), way);
+                    if (to == BlankSteps::none || way == back) continue;
+                    slides.to[slides.count] = static_cast<std::uint8_t>(to);
+                    slides.way[slides.count++] = static_cast<std::uint8_t>(way);
+                }
+                slides_.push_back(slides);
+            }
+        }
     }
 
     std::uint64_t hash_of(const HomesBoard& board) const {
@@ -360,28 +387,28 @@ private:
     template <class Use>
     void each_slide(std::uint32_t node, Use use) const {
         const HomeCell* board = &now_.boards[node * cells_];
-        const int back = now_.ways[node] ^ 1;
-        for (int way = 0; way < 4; ++way) {
-            const int to = values_.steps().to(now_.blanks[node], way);
-            if (to != BlankSteps::none && way != back) use(to, way, board[to]);
-        }
+        const Slides& slides = slides_[std::size_t{now_.blanks[node]} * 5 + now_.ways[node]];
+        for (std::uint8_t i = 0; i < slides.count; ++i) use(slides.to[i], slides.way[i], board[slides.to[i]]);
     }
 
-    // Ask for the entries of all children, then make them.
+    // Ask for the entries of the children of some nodes, then make them: no more than stay in the nearest cache.
     template <class Make>
     void make_when_read(std::uint32_t first, std::uint32_t last, Make make) const {
-        std::array<typename Values::Entries, std::size_t{3} * chunk + 1> asked;
-        std::size_t count = 0;
-        for (std::uint32_t node = first; node < last; ++node) {
-            each_slide(node, [&](int to, int, HomeCell tile) {
-                asked[count++] = values_.ask(now_.carried[node], now_.blanks[node], to, tile);
-            });
-        }
-        count = 0;
-        for (std::uint32_t node = first; node < last; ++node) {
-            each_slide(node, [&](int to, int way, HomeCell tile) {
-                make(node, to, way, tile, values_.read(now_.carried[node], tile, asked[count++]));
-            });
+        std::array<typename Values::Entries, std::size_t{3} * asked_at_once + 1> asked;
+        for (std::uint32_t end = first; first < last; first = end) {
+            end = std::min(first + asked_at_once, last);
+            std::size_t count = 0;
+            for (std::uint32_t node = first; node < end; ++node) {
+                each_slide(node, [&](int, int way, HomeCell tile) {
+                    asked[count++] = values_.ask(now_.carried[node], now_.blanks[node], way, tile);
+                });
+            }
+            count = 0;
+            for (std::uint32_t node = first; node < end; ++node) {
+                each_slide(node, [&](int to, int way, HomeCell tile) {
+                    make(node, to, way, tile, values_.read(now_.carried[node], tile, asked[count++]));
+                });
+            }
         }
     }
 
@@ -431,8 +458,7 @@ private:
         Part& part = part_[number];
         Child* kept = &kept_[part.begin];
         constexpr std::uint32_t ahead = 16;
-        std::array<const Child*, ahead> waiting;
-        std::uint32_t count = 0;
+        std::array<std::uint32_t, std::size_t{3} * chunk + 1> chosen;
         const auto take = [&](const Child& child) {
             if (!table_->add(number, child.hash, out_.depth)) {
                 ++part.duplicates;
@@ -444,15 +470,18 @@ private:
         for (std::uint32_t each = 0; each < chunks; ++each) {
             const std::uint32_t* at = &segments_[each * (parts_ + 1) + number];
             const Child* children = &children_[std::size_t{each} * 3 * chunk];
-            for (std::uint32_t i = at[0]; i < at[1]; ++i) {
+            std::uint32_t count = 0;
+            for (std::uint32_t i = at[0]; i < at[1]; ++i) {  // about every other one is chosen: a branch would often be mistaken
                 const std::uint32_t bucket = bucket_of(children[i].value());
-                if (bucket < from || bucket >= to) continue;
-                table_->prefetch(number, children[i].hash);
-                if (count >= ahead) take(*waiting[count % ahead]);
-                waiting[count++ % ahead] = &children[i];
+                chosen[count] = i;
+                count += static_cast<std::uint32_t>(bucket >= from) & static_cast<std::uint32_t>(bucket < to);
+            }
+            for (std::uint32_t i = 0; i < std::min(ahead, count); ++i) table_->prefetch(number, children[chosen[i]].hash);
+            for (std::uint32_t i = 0; i < count; ++i) {
+                if (i + ahead < count) table_->prefetch(number, children[chosen[i + ahead]].hash);
+                take(children[chosen[i]]);
             }
         }
-        for (std::uint32_t i = count < ahead ? 0 : count - ahead; i < count; ++i) take(*waiting[i % ahead]);
     }
 
     // Make the next layer of the best new states, sorted by the blank's cell.
@@ -490,7 +519,10 @@ private:
         trail_.emplace_back(begin);
         std::vector<std::uint32_t>& trail = trail_.back();
         each_part(team, poll, [&](std::uint32_t number) {
-            each_kept(number, [&](Part& part, const Child& child) { put(part.by_blank[child.blank()]++, child, trail); });
+            each_kept(number, [&](Part& part, const Child& child) {
+                ask_for_parent(kept_[std::min(static_cast<std::uint32_t>(&child - &kept_[0]) + 8, part.begin + part.count - 1)]);
+                put(part.by_blank[child.blank()]++, child, trail);
+            });
         });
         if (stopped_) return;
         std::swap(now_, next_);
@@ -506,31 +538,51 @@ private:
     // layer would favour some cells of the blank.
     std::uint64_t tie_break(std::uint32_t bucket, std::uint64_t room) {
         if (bucket >= buckets || room == 0) return 0;
-        ties_.clear();
-        for (const Part& part : part_) {
-            if (part.histogram[bucket] == 0) continue;
-            for (std::uint32_t i = 0; i < part.count; ++i) {
-                const Child& child = kept_[part.begin + i];
-                if (bucket_of(child.value()) == bucket) ties_.push_back(mixed(child.hash));
+        const auto each_tie = [&](auto&& use) {
+            for (const Part& part : part_) {
+                if (part.histogram[bucket] == 0) continue;
+                for (std::uint32_t i = 0; i < part.count; ++i) {
+                    const Child& child = kept_[part.begin + i];
+                    if (bucket_of(child.value()) == bucket) use(mixed(child.hash));
+                }
             }
-        }
+        };
+        // counted by their first bits: only those that share them with the one that is looked for are sorted
+        std::array<std::uint32_t, 1024> counts{};
+        each_tie([&](std::uint64_t tie) { ++counts[tie >> 54]; });
+        std::uint64_t first_bits = 0;
+        for (; counts[first_bits] <= room; ++first_bits) room -= counts[first_bits];
+        ties_.clear();
+        each_tie([&](std::uint64_t tie) {
+            if (tie >> 54 == first_bits) ties_.push_back(tie);
+        });
         const auto at = ties_.begin() + static_cast<std::ptrdiff_t>(room);
         std::nth_element(ties_.begin(), at, ties_.end());
         return *at;
     }
     static std::uint64_t mixed(std::uint64_t hash) { return hash * 0x9E3779B97F4A7C15u; }
 
+    // The children of a part have their parents all over the layer.
+    void ask_for_parent(const Child& child) const {
+        const std::uint32_t parent = child.origin >> 2;
+        prefetched(&now_.boards[parent * cells_]);
+        if constexpr (carries) {
+            const auto* carried = reinterpret_cast<const std::uint8_t*>(&now_.carried[parent]);
+            for (std::size_t at = 0; at < sizeof(Carried); at += 64) prefetched(carried + at);
+        }
+    }
+
     void put(std::uint32_t slot, const Child& child, std::vector<std::uint32_t>& trail) {
         const std::uint32_t parent = child.origin >> 2;
         const HomeCell* from = &now_.boards[parent * cells_];
         HomeCell* board = &next_.boards[slot * cells_];
-        std::copy(from, from + (Cells > 0 ? Cells : cells_), board);
+        std::memcpy(board, from, Cells > 0 ? Cells : cells_);
         const std::size_t blank = child.blank();
         board[now_.blanks[parent]] = from[blank];
         board[blank] = 0;
         if constexpr (carries) {
-            const int to = static_cast<int>(blank);
-            values_.carry(now_.carried[parent], now_.blanks[parent], to, from[blank], child.value(), next_.carried[slot]);
+            const int way = static_cast<int>(child.origin & 3);
+            values_.carry(now_.carried[parent], now_.blanks[parent], way, from[blank], child.value(), next_.carried[slot]);
         }
         next_.hashes[slot] = child.hash;
         next_.values[slot] = child.value();
@@ -574,12 +626,13 @@ private:
     // A search for the nearest state ends when it comes no nearer.
     bool comes_no_nearer() const { return request_.partly && trail_.size() > nearest_.layer + 2 * cells_; }
 
-    static constexpr std::uint8_t no_way = 128;
+    static constexpr std::uint8_t no_way = 4;
 
     const Values& values_;
     std::size_t cells_;
     std::vector<std::uint64_t> keys_;
     std::vector<std::uint64_t> slide_keys_;
+    std::vector<Slides> slides_;  // by the blank's cell and the way that it came
 
     BeamRequest request_;
     BeamOutcome out_;
