@@ -12,8 +12,9 @@ SMALL_PASS = 100_000
 """After a pass of fewer nodes the next one is not cut into subtrees."""
 LONG_PASS = 10_000_000
 """After a pass of more nodes the next one takes seconds."""
-LONG_PROOF = 1_000_000_000
-"""For as many nodes by one partition, tables of further partitions are worth being built."""
+LONG_PROOF = 4_000_000_000
+"""For as many nodes by one partition, tables of further partitions are worth being built: that
+takes as long as a billion of these nodes, and saves only a part of what is left."""
 GROWTH = 8
 """A pass has about this many times the nodes of the one before."""
 MOST_AHEAD = 6
