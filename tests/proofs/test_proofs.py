@@ -38,6 +38,9 @@ KORF = load("korf100").instances
 BOARD, SPEC = KORF[16], "pdb(5-5-5)"
 SOLUTION = "LLDDDRURRUULLLDDRRURULLLDRRDDLLURDRRUUULLLDRDDRRUUULLDDLDRRRUUULLL"
 """Number 17: 66 moves; the passes below generate some million nodes, cut into subtrees."""
+SLOW = "pdb(3-3-3-3-3)"
+"""With it a proof lasts long enough to be killed again and again: 34 million nodes for number 17,
+170 million for number 88."""
 HANG_GUARD = 300
 
 
@@ -110,27 +113,41 @@ def test_a_proof_that_is_stopped_again_and_again_has_the_same_counters(
     assert stops > 2 and counters(checkpoint.read(path)) == counters(uninterrupted)
 
 
-def process(path: Path) -> subprocess.Popen[bytes]:
-    text = f"{BOARD.board} --goal first"
-    command = [sys.executable, "-m", "tilewise", "prove", text, "-H", SPEC]
-    command += ["--incumbent", SOLUTION, "--checkpoint", str(path), "--every", "0.05"]
+def process(number: int, incumbent: str, path: Path) -> subprocess.Popen[bytes]:
+    text = f"{KORF[number - 1].board} --goal first"
+    command = [sys.executable, "-m", "tilewise", "prove", text, "-H", SLOW, "--threads", "1"]
+    command += ["--incumbent", incumbent, "--checkpoint", str(path), "--every", "0.01"]
     return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
-@pytest.mark.parametrize("times", [3, pytest.param(20, marks=pytest.mark.full)])
-def test_kill_9_at_random_moments_changes_nothing(
-    tmp_path: Path, uninterrupted: ProofState, times: int
+def nodes_in(path: Path) -> int:
+    return checkpoint.read(path).generated if path.exists() else 0
+
+
+@pytest.mark.parametrize(
+    ("number", "times"), [(17, 3), pytest.param(88, 20, marks=pytest.mark.full)]
+)
+def test_kill_9_after_checkpoints_have_moved_on_changes_nothing(
+    tmp_path: Path, number: int, times: int
 ) -> None:
-    path, moments = tmp_path / "killed.proof", random.Random(times)
+    board = KORF[number - 1]
+    incumbent = tw.solve(board.board, goal="first").moves
+    assert incumbent is not None
+    path, moments, killed = tmp_path / "killed.proof", random.Random(times), 0
     for _ in range(times):
-        running = process(path)
-        time.sleep(moments.uniform(0.3, 1.5))
+        before = nodes_in(path)
+        running = process(number, incumbent, path)
+        while running.poll() is None and nodes_in(path) == before:
+            time.sleep(0.002)
+        time.sleep(moments.uniform(0.0, 0.05))
         running.send_signal(signal.SIGKILL)
-        running.wait(HANG_GUARD)
-    assert process(path).wait(HANG_GUARD) == 0
-    state = checkpoint.read(path)
-    assert state.proved and state.bound == BOARD.optimal
-    assert counters(state) == counters(uninterrupted)
+        killed += running.wait(HANG_GUARD) == -signal.SIGKILL and nodes_in(path) > before
+    assert killed > times // 2  # the others had come to their end
+    assert process(number, incumbent, path).wait(HANG_GUARD) == 0
+    state, whole_path = checkpoint.read(path), tmp_path / "whole.proof"
+    assert state.proved and state.bound == board.optimal
+    prove(board.board, goal="first", incumbent=incumbent, heuristic=SLOW, checkpoint=whole_path)
+    assert counters(state) == counters(checkpoint.read(whole_path))
 
 
 def test_a_solution_that_is_too_long_is_replaced_by_the_shortest(tmp_path: Path) -> None:
