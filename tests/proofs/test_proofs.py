@@ -21,10 +21,11 @@ import tilewise as tw
 from tests.conftest import Run
 from tests.oracles.samples import whole
 from tilewise import native
+from tilewise.core.build_context import BuildContext
 from tilewise.core.made_heuristic import build_heuristic
 from tilewise.core.result import StoppedBy
 from tilewise.native import SubtreeCount
-from tilewise.proofs import checkpoint, proving
+from tilewise.proofs import checkpoint, proving, tables
 from tilewise.proofs import state as proof_state
 from tilewise.proofs.executors import PassTask, Report, ThreadsHere
 from tilewise.proofs.proving import prove
@@ -37,6 +38,9 @@ KORF = load("korf100").instances
 BOARD, SPEC = KORF[16], "pdb(5-5-5)"
 SOLUTION = "LLDDDRURRUULLLDDRRURULLLDRRDDLLURDRRUUULLLDRDDRRUUULLDDLDRRRUUULLL"
 """Number 17: 66 moves; the passes below generate some million nodes, cut into subtrees."""
+SLOW = "pdb(3-3-3-3-3)"
+"""With it a proof lasts long enough to be killed again and again: 34 million nodes for number 17,
+170 million for number 88."""
 HANG_GUARD = 300
 
 
@@ -109,27 +113,41 @@ def test_a_proof_that_is_stopped_again_and_again_has_the_same_counters(
     assert stops > 2 and counters(checkpoint.read(path)) == counters(uninterrupted)
 
 
-def process(path: Path) -> subprocess.Popen[bytes]:
-    text = f"{BOARD.board} --goal first"
-    command = [sys.executable, "-m", "tilewise", "prove", text, "-H", SPEC]
-    command += ["--incumbent", SOLUTION, "--checkpoint", str(path), "--every", "0.05"]
+def process(number: int, incumbent: str, path: Path) -> subprocess.Popen[bytes]:
+    text = f"{KORF[number - 1].board} --goal first"
+    command = [sys.executable, "-m", "tilewise", "prove", text, "-H", SLOW, "--threads", "1"]
+    command += ["--incumbent", incumbent, "--checkpoint", str(path), "--every", "0.01"]
     return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
-@pytest.mark.parametrize("times", [3, pytest.param(20, marks=pytest.mark.full)])
-def test_kill_9_at_random_moments_changes_nothing(
-    tmp_path: Path, uninterrupted: ProofState, times: int
+def nodes_in(path: Path) -> int:
+    return checkpoint.read(path).generated if path.exists() else 0
+
+
+@pytest.mark.parametrize(
+    ("number", "times"), [(17, 3), pytest.param(88, 20, marks=pytest.mark.full)]
+)
+def test_kill_9_after_checkpoints_have_moved_on_changes_nothing(
+    tmp_path: Path, number: int, times: int
 ) -> None:
-    path, moments = tmp_path / "killed.proof", random.Random(times)
+    board = KORF[number - 1]
+    incumbent = tw.solve(board.board, goal="first").moves
+    assert incumbent is not None
+    path, moments, killed = tmp_path / "killed.proof", random.Random(times), 0
     for _ in range(times):
-        running = process(path)
-        time.sleep(moments.uniform(0.3, 1.5))
+        before = nodes_in(path)
+        running = process(number, incumbent, path)
+        while running.poll() is None and nodes_in(path) == before:
+            time.sleep(0.002)
+        time.sleep(moments.uniform(0.0, 0.05))
         running.send_signal(signal.SIGKILL)
-        running.wait(HANG_GUARD)
-    assert process(path).wait(HANG_GUARD) == 0
-    state = checkpoint.read(path)
-    assert state.proved and state.bound == BOARD.optimal
-    assert counters(state) == counters(uninterrupted)
+        killed += running.wait(HANG_GUARD) == -signal.SIGKILL and nodes_in(path) > before
+    assert killed > times // 2  # the others had come to their end
+    assert process(number, incumbent, path).wait(HANG_GUARD) == 0
+    state, whole_path = checkpoint.read(path), tmp_path / "whole.proof"
+    assert state.proved and state.bound == board.optimal
+    prove(board.board, goal="first", incumbent=incumbent, heuristic=SLOW, checkpoint=whole_path)
+    assert counters(state) == counters(checkpoint.read(whole_path))
 
 
 def test_a_solution_that_is_too_long_is_replaced_by_the_shortest(tmp_path: Path) -> None:
@@ -299,9 +317,11 @@ def test_a_damaged_checkpoint_is_refused(
         {"tables": [1]},
         {"tables": {"a": "b"}},
         {"machines": 5},
+        {"heuristic_if_long": 5},
         {"passes": [3]},
         {"passes": [{"bound": 60, "wanted": 1, "generated": "many"}]},
         {"passes": [{"bound": 60, "wanted": 1, "seconds": float("nan")}]},
+        {"passes": [{"bound": 60, "wanted": 1, "heuristic": 4}]},
         {"current": {"bound": 60, "wanted": 1, "roots": 10**12, "done": "00"}},
         {"current": {"bound": 60, "wanted": 10**15, "roots": 1, "done": "00"}},
         {"current": {"bound": 2**40, "wanted": 1, "roots": 1, "done": "00"}},
@@ -446,6 +466,77 @@ def test_beams_look_for_a_solution_again_before_a_long_pass(
     looks.clear()
     given = prove(BOARD.board, goal="first", heuristic=SPEC, incumbent=SOLUTION)
     assert given.optimal and not looks
+
+
+def test_a_long_proof_goes_on_with_more_tables_and_the_counters_of_each(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, uninterrupted: ProofState
+) -> None:
+    few, many, cancel = "pdb(5-5-5)", "pdb(6-6-3)", Event()
+    path = tmp_path / "all.proof"
+    prove(BOARD.board, goal="first", incumbent=SOLUTION, heuristic=many, checkpoint=path)
+    with_many = checkpoint.read(path)
+
+    def begun(path: Path) -> Path:
+        cancel.set()
+        proof(path, heuristic=few)
+        state = checkpoint.read(path)
+        assert not state.passes
+        state.heuristic_if_long = many
+        cancel.clear()
+        return _written(path, state)
+
+    def proof(path: Path, heuristic: str | None = None) -> tw.Result:
+        return prove(
+            BOARD.board,
+            goal="first",
+            incumbent=SOLUTION,
+            heuristic=heuristic,
+            checkpoint=path,
+            cancel=cancel,
+        )
+
+    monkeypatch.setattr(proof_state, "LONG_PASS", 10_000)
+    for long, changes in ((10**12, False), (1_000_000, True)):
+        monkeypatch.setattr(proof_state, "LONG_PROOF", long)
+        path = begun(tmp_path / f"{long}.proof")
+        result, state = proof(path), checkpoint.read(path)
+        assert result.optimal and result.cost == BOARD.optimal
+        assert state.heuristic == (many if changes else few)
+        used = [each.heuristic for each in state.passes]
+        assert used[0] == few and used[-1] == state.heuristic
+        change = used.index(state.heuristic)
+        known = {each[0]: each for each in counters(with_many if changes else uninterrupted)}
+        assert counters(state)[:change] == counters(uninterrupted)[:change]
+        assert counters(state)[change:] == [known[each.bound] for each in state.passes[change:]]
+
+
+def test_a_proof_begins_with_one_partition_where_the_collection_is_not_in_the_cache(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    begun: list[str] = []
+    monkeypatch.setattr(tables, "build_heuristic", lambda spec, *rest: begun.append(spec))
+    goal, limits = Goal.blank_last(5, 5), tw.Limits(memory=2**40)
+    for there, spec, later in (
+        (True, "pdb(6-6-6-6x4)", None),
+        (False, "pdb(6-6-6-6)", "pdb(6-6-6-6x4)"),
+    ):
+        monkeypatch.setattr(tables, "in_cache", lambda patterns, cancelled, there=there: there)
+        assert tables.heuristic_for(goal, None, limits, BuildContext())[1] == later
+        assert begun.pop() == spec
+    assert tables.heuristic_for(goal, "manhattan", limits, BuildContext())[1] is None
+
+
+def test_a_look_ends_when_nothing_better_has_come_for_a_while() -> None:
+    cancel = Event()
+    settled = proving._Settled(0.0, cancel)
+    assert not settled.is_set()  # it waits for a first solution
+    settled.put_off()
+    assert settled.is_set()
+    patient = proving._Settled(1e9, cancel)
+    patient.put_off()
+    assert not patient.is_set()
+    cancel.set()
+    assert patient.is_set()
 
 
 def test_an_unsolvable_board_gets_its_certificate_without_a_checkpoint(

@@ -68,13 +68,14 @@ def read(path: Path) -> ProofState:
 def _sensible(state: ProofState) -> bool:
     """Whether a state has the right types, and no bound that its solution refutes."""
     texts = (state.board, state.goal, state.heuristic, state.order, *state.machines)
+    if_any = (state.incumbent, state.heuristic_if_long)
     return (
         all(isinstance(text, str) for text in texts)
         and _whole(state.words, state.bound, *state.tables.values())
         and state.bound <= LARGEST_BOUND
         and state.words <= LONGEST_WORDS
         and sorted(state.order) == sorted(DEFAULT_ORDER)
-        and (state.incumbent is None or isinstance(state.incumbent, str))
+        and all(text is None or isinstance(text, str) for text in if_any)
         and (state.cost is None or state.bound <= state.cost)
     )
 
@@ -87,6 +88,7 @@ def _sensible_pass(each: PassState) -> bool:
         _whole(*counted, *counters, above)
         and each.bound <= LARGEST_BOUND
         and each.wanted <= MOST_SUBTREES
+        and isinstance(each.heuristic, str)
         and type(each.seconds) in (int, float)
         and 0 <= each.seconds < math.inf
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import platform
 import time
 import warnings
@@ -40,15 +41,11 @@ NAME = "prove"
 WORDS, FEWER_WORDS, LARGE = 12, 8, 17
 """Words of up to 12 moves are left out where others replace them. On boards of fewer than 17 cells
 only of 8: it takes longer than a second to find the longer ones."""
-LOOKING, FIRST_LOOK = 10.0, 1.0
-"""Seconds for finding a solution where none is given: a short look before the first pass, and the
-rest before a pass that takes much longer than it."""
+LOOKING, FIRST_LOOK, PATIENCE = 10.0, 1.0, 0.25
+"""Seconds for finding a solution where none is given: a short look before the first pass, which
+ends early when nothing better has come for a while, and the rest before passes that take longer."""
 INTERVAL = 30.0
 """Seconds between two checkpoints."""
-GROWTH = 8
-"""A pass has about this many times the nodes of the one before."""
-MOST_AHEAD = 6
-"""Passes ahead that are looked at: a first solution may be far too long."""
 Watch = Callable[[ProofState, int], None]
 """Called with the state and the nodes of subtrees that are not done."""
 
@@ -79,7 +76,8 @@ def prove(
         board: The start: a board, a position, or a text in any notation.
         goal: As for `solve`.
         incumbent: A solution that is known. With none, one is looked for first.
-        heuristic: `pdb(...)` or `manhattan`; with none, the tables that measure best.
+        heuristic: `pdb(...)` or `manhattan`; with none, the tables that measure best. Where they
+            are not in the cache, they are built only for a proof that is long enough.
         words: Words of up to this many moves are left out, 0 for none; with None, 12 on boards
             of more than 16 cells, else 8.
         order: The order of successors.
@@ -111,9 +109,9 @@ def prove(
     within = replace(context, cancelled=lambda: run.over or context.cancelled())
     try:
         if run.state is None:
-            h = heuristic_for(position.goal, heuristic, limits, within)
+            h, if_long = heuristic_for(position.goal, heuristic, limits, within)
         else:
-            h = build_heuristic(run.state.heuristic, position.goal, within)
+            h, if_long = build_heuristic(run.state.heuristic, position.goal, within), None
     except CancelledError:
         return run.ended_without_tables(order, incumbent)
     native.check_served(h)
@@ -121,6 +119,7 @@ def prove(
         if words is None:
             words = WORDS if len(position.board.tiles) >= LARGE else FEWER_WORDS
         run.state = _begun(position, h, words, order, incumbent)
+        run.state.heuristic_if_long = if_long
     elif checksums_of(h) != run.state.tables:
         raise TilewiseError(
             f"expected the tables that the checkpoint was made with, got others for {h.spec}"
@@ -129,14 +128,17 @@ def prove(
     if platform.node() not in state.machines:
         state.machines.append(platform.node())
     if state.incumbent is None:
-        run.look_for_solution(min(looking, FIRST_LOOK))
+        run.look_for_solution(min(looking, FIRST_LOOK), PATIENCE)
     run.save()
     executor = executor or ThreadsHere(memory=limits.memory or ThreadsHere().memory)
     try:
         while not state.proved and not run.over:
-            if state.worth_looking:
-                run.look_for_solution(looking - state.looked)
+            run.look_for_solution(min(looking - state.looked, state.worth_looking))
+            if state.worth_more_tables:
+                h = run.with_more_tables(within)
             run.one_pass(h, executor)
+    except CancelledError:  # while tables were built: the checkpoint goes on with building them
+        run.interrupted = run.seconds_left > 0
     except KeyboardInterrupt:  # what is done stays, and the checkpoint has it
         run.interrupted = True
     run.save()
@@ -167,6 +169,24 @@ def _check_incumbent(position: Position, incumbent: str | None) -> None:
         board = board.move(move)
     if board != position.goal.board:
         raise MoveError(f"expected an incumbent that solves the board, got {shortened(incumbent)}")
+
+
+class _Settled(CancelFlag):
+    """Set when a search is cancelled, or has found nothing better for a while."""
+
+    def __init__(self, patience: float, cancel: CancelFlag | None) -> None:
+        super().__init__()
+        self._patience, self._cancel = patience, cancel
+        self._ends = math.inf
+
+    def put_off(self) -> None:
+        """Wait again: there is a better solution."""
+        self._ends = time.monotonic() + self._patience
+
+    def is_set(self) -> bool:
+        """Whether to end."""
+        cancelled = self._cancel is not None and self._cancel.is_set()
+        return cancelled or time.monotonic() >= self._ends
 
 
 class _Run:
@@ -285,23 +305,39 @@ class _Run:
         elif len(current.done) == current.roots:
             state.finish()
 
-    def look_for_solution(self, seconds: float) -> None:
-        """Look for a solution by `anytime`; what it proves on the way is not used."""
+    def with_more_tables(self, context: BuildContext) -> Heuristic:
+        """The heuristic for a long proof, from now on; its tables are built if need be."""
+        state = self.state
+        if state is None or state.heuristic_if_long is None:
+            raise InternalError("no tables are named for a long proof")
+        h = build_heuristic(state.heuristic_if_long, self.position.goal, context)
+        state.heuristic, state.heuristic_if_long = h.spec, None
+        state.tables = checksums_of(h)
+        return h
+
+    def look_for_solution(self, seconds: float, patience: float = LOOKING) -> None:
+        """Look for a solution by `anytime`; what it proves on the way is not used.
+
+        It ends early when a solution is there and none better has come for so many seconds.
+        """
         state, began = self.state, self.seconds
         seconds = min(seconds, self.seconds_left)
         if state is None or self.over or seconds <= 0:
             return
         after: dict[str | None, float] = {}
+        settled = _Settled(patience, self._cancel)
 
         def improved(incumbent: Incumbent) -> None:
-            after.setdefault(incumbent.moves, incumbent.seconds)
+            if incumbent.moves not in after:
+                after[incumbent.moves] = incumbent.seconds
+                settled.put_off()
 
         found = solve(
             self.position,
             algorithm="anytime",
             limits=Limits(seconds=seconds, memory=self._limits.memory),
             incumbent=state.incumbent,
-            cancel=self._cancel,
+            cancel=settled,
             improved=improved,
         )
         if state.incumbent is None:
@@ -331,10 +367,7 @@ class _Run:
 
     @staticmethod
     def _task(state: ProofState, current: PassState) -> PassTask:
-        last = state.passes[-1].generated if state.passes else 0
-        passes = 1 if state.cost is None else max(1, (state.cost - state.bound) // 2)
-        left = last * sum(GROWTH**number for number in range(1, min(passes, MOST_AHEAD) + 1))
-        expected = max(0, left - current.generated)
+        expected = max(0, state.nodes_left - current.generated)
         return PassTask(
             state.board,
             state.goal,

@@ -11,7 +11,16 @@ from tilewise.core.stats import Stats
 SMALL_PASS = 100_000
 """After a pass of fewer nodes the next one is not cut into subtrees."""
 LONG_PASS = 10_000_000
-"""After a pass of more nodes the next one takes many seconds."""
+"""After a pass of more nodes the next one takes seconds."""
+LONG_PROOF = 4_000_000_000
+"""For as many nodes by one partition, tables of further partitions are worth being built: that
+takes as long as a billion of these nodes, and saves only a part of what is left."""
+GROWTH = 8
+"""A pass has about this many times the nodes of the one before."""
+MOST_AHEAD = 6
+"""Passes ahead that are looked at: a first solution may be far too long."""
+LOOK_SHARE = 0.125
+"""The part of the time that passes may take which a look for a better solution is worth."""
 PROBE = 2
 """A probe has this many times the nodes of the last pass. The passes before the last one are about
 an eighth of a proof, so all probes together are a small part of it."""
@@ -34,6 +43,8 @@ class PassState:
     max_depth: int = 0
     least_above: int | None = None
     seconds: float = 0.0
+    heuristic: str = ""
+    """What it was made with; a long proof goes on with more tables than it began with."""
 
     def add(self, expanded: int, generated: int, max_depth: int, least_above: int | None) -> None:
         """Count what is done: a subtree, or the top."""
@@ -65,6 +76,7 @@ class ProofState:
     board: str
     goal: str
     heuristic: str
+    """For the pass that is made now."""
     words: int
     order: str
     incumbent: str | None
@@ -84,6 +96,8 @@ class ProofState:
     """Seconds after which the shortest solution so far was found."""
     probed: int = 0
     """Nodes of probes for a shorter solution; they prove nothing and are in no other counter."""
+    heuristic_if_long: str | None = None
+    """With more tables; they are worth being built only if many nodes are left."""
 
     @property
     def cost(self) -> int | None:
@@ -109,13 +123,35 @@ class ProofState:
         return sum(each.seconds for each in self.counted)
 
     @property
-    def worth_looking(self) -> bool:
-        """Whether the next pass is so long that a better solution is worth some seconds.
+    def nodes_left(self) -> int:
+        """Nodes that the passes from now on have, about, the current one as a whole."""
+        last = self.passes[-1].generated if self.passes else 0
+        passes = 1 if self.cost is None else max(1, (self.cost - self.bound) // 2)
+        ahead = range(1, min(passes, MOST_AHEAD) + 1)
+        return last * sum(int(GROWTH**number) for number in ahead)
+
+    @property
+    def before_long_pass(self) -> bool:
+        """Whether the next pass takes seconds by all that is known."""
+        long = bool(self.passes) and self.passes[-1].generated >= LONG_PASS
+        return long and self.current is None and not self.proved
+
+    @property
+    def worth_more_tables(self) -> bool:
+        """Whether so much is left that it pays to build the tables for long proofs."""
+        wanted = self.heuristic_if_long is not None
+        return wanted and self.before_long_pass and self.nodes_left >= LONG_PROOF
+
+    @property
+    def worth_looking(self) -> float:
+        """Seconds that a look for a better solution is worth before the next pass.
 
         A solution that was given is taken as it is.
         """
-        long = bool(self.passes) and self.passes[-1].generated >= LONG_PASS
-        return long and self.looked > 0 and self.current is None and not self.proved
+        if not (self.before_long_pass and self.looked > 0):
+            return 0.0
+        last = self.passes[-1]
+        return LOOK_SHARE * self.nodes_left * last.seconds / last.generated
 
     @property
     def nodes_of_probe(self) -> int:
@@ -133,7 +169,7 @@ class ProofState:
         """The pass that is to be made now."""
         last = self.passes[-1].generated if self.passes else 0
         wanted = 1 if last < SMALL_PASS else min(MOST_SUBTREES, last // NODES_A_SUBTREE)
-        return PassState(self.bound, wanted)
+        return PassState(self.bound, wanted, heuristic=self.heuristic)
 
     def finish(self) -> None:
         """All subtrees of the current pass are done, without a solution: the bound rises."""

@@ -1,4 +1,4 @@
-"""The tables of a proof: which ones, and the checksums by which others know them."""
+"""The tables of a proof: which ones and when, and the checksums by which others know them."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from tilewise.core.made_heuristic import Heuristic, build_heuristic
 from tilewise.core.pattern_sum import PatternSum
 from tilewise.puzzle.board import Goal
 from tilewise.tables import table_file
-from tilewise.tables.patterns.building import memory_to_build
+from tilewise.tables.patterns.building import in_cache, memory_to_build
 from tilewise.tables.patterns.partition_choice import best_partition, worth_building
-from tilewise.tables.patterns.partitions import patterns_of
+from tilewise.tables.patterns.partitions import first_of, patterns_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -22,15 +22,23 @@ if TYPE_CHECKING:
 
 def heuristic_for(
     goal: Goal, named: str | None, limits: Limits, context: BuildContext
-) -> Heuristic:
-    """The heuristic that is named, or the tables that measure best; they are built if need be."""
+) -> tuple[Heuristic, str | None]:
+    """The heuristic to begin with, its tables built if need be, and the one for a long proof.
+
+    The tables that measure best are several partitions. Where they are not in the cache, a proof
+    begins with the first partition, which is built in a fraction of the time.
+    """
     if named is not None:
-        return build_heuristic(named, goal, context)
-    best = worth_building(goal)
+        return build_heuristic(named, goal, context), None
+    best, later = worth_building(goal), None
     memory = limits.memory or default_memory()
     if best is None or memory_to_build(patterns_of(goal, best)) > memory // 2:
         best = best_partition(goal, limits.memory, context.cancelled)
-    return build_heuristic("manhattan" if best is None else f"pdb({best})", goal, context)
+    elif not in_cache(patterns_of(goal, best), context.cancelled):
+        first = first_of(best)
+        best, later = first, None if first == best else f"pdb({best})"
+    spec = "manhattan" if best is None else f"pdb({best})"
+    return build_heuristic(spec, goal, context), later
 
 
 def checksums_of(heuristic: Heuristic) -> dict[str, int]:

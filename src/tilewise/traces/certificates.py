@@ -78,7 +78,12 @@ def _log(result: Result, proof: ProofState | None) -> dict[str, Any]:
             "order": proof.order,
             "words": proof.words,
             "bounds": [
-                {"bound": each.bound, "expanded": each.expanded, "generated": each.generated}
+                {
+                    "bound": each.bound,
+                    "heuristic": each.heuristic or proof.heuristic,
+                    "expanded": each.expanded,
+                    "generated": each.generated,
+                }
                 for each in proof.passes
             ],
             "tables": proof.tables,

@@ -138,6 +138,16 @@ def partitions(name: str, rows: int, columns: int, blank: int) -> tuple[Partitio
     raise TableError(f"expected a goal with its blank in a corner for {name}, got cell {blank}")
 
 
+def first_of(name: str) -> str:
+    """The first partition of a collection; any other name is that of one partition already.
+
+    >>> first_of("6-6-6-6x4"), first_of("7-8")
+    ('6-6-6-6', '7-8')
+    """
+    found = _COLLECTION.fullmatch(name)
+    return name if found is None else found[1]
+
+
 def partition(name: str, rows: int, columns: int, blank: int) -> Partition:
     """The partition called so, such as 6-6-3 or .AAB/AABB/..., for a home of the blank.
 
