@@ -17,7 +17,7 @@ Value = TypeVar("Value")
 
 
 @dataclass(slots=True)
-class _Kept:
+class Kept:
     """A result, and when it was last used: a number that grows."""
 
     value: Any
@@ -33,7 +33,7 @@ class Caches:
 
     def __init__(self, most_bytes: int | None = None) -> None:
         self._most_bytes = most_bytes
-        self._kept: dict[tuple[Memo[Any, Any], Hashable], _Kept] = {}
+        self._kept: dict[tuple[Memo[Any, Any], Hashable], Kept] = {}
         self._uses = count()
         self._lock = Lock()
 
@@ -53,23 +53,23 @@ class Caches:
         with self._lock:
             return sum(memo.size(kept.value) for (memo, _), kept in self._kept.items())
 
-    def find(self, memo: Memo[Any, Any], key: Hashable) -> tuple[bool, Any]:
-        """Whether a result is kept, and the result, which is now the last used one."""
-        with self._lock:
-            kept = self._kept.get((memo, key))
-            if kept is None:
-                return False, None
+    def find(self, memo: Memo[Any, Any], key: Hashable) -> Kept | None:
+        """A result that is kept, and is now the last used one."""
+        kept = self._kept.get((memo, key))  # without the lock: one look at a dictionary is whole
+        if kept is not None:
             kept.used = next(self._uses)
-            return True, kept.value
+        return kept
 
-    def keep(self, memo: Memo[Any, Any], key: Hashable, value: Any) -> None:
+    def keep(self, memo: Memo[Any, Any], key: Hashable, value: Any) -> Kept:
         """Keep a result, and forget the oldest ones that are too many or too large."""
+        kept = Kept(value, next(self._uses))
         with self._lock:
-            self._kept[memo, key] = _Kept(value, next(self._uses))
+            self._kept[memo, key] = kept
             own = [each for each in self._oldest_first() if each[0] is memo]
             for oldest in own[: max(0, len(own) - memo.most)]:
                 del self._kept[oldest]
         self.trim()
+        return kept
 
     def trim(self) -> None:
         """Forget the oldest results until the rest is within the bound; results may have grown."""
@@ -124,22 +124,19 @@ class Memo(Generic[Key, Value]):
         Threads that want the same result wait for the first one to make it, unless they are
         `cancelled`; if the first one fails, the next one tries.
         """
-        found, value = self._caches.find(self, key)
-        if found:
-            return value  # type: ignore[no-any-return]
+        kept = self._caches.find(self, key)
+        if kept is not None:
+            return kept.value  # type: ignore[no-any-return]
         with self._lock:
             making = self._making.setdefault(key, Lock())
         try:
             with held(making, cancelled):
-                found, value = self._caches.find(self, key)
-                if not found:
-                    value = make()
-                    self._caches.keep(self, key, value)
+                kept = self._caches.find(self, key) or self._caches.keep(self, key, make())
         finally:
             with self._lock:
                 if not making.locked():  # else the last one who waits does it
                     self._making.pop(key, None)
-        return value  # type: ignore[no-any-return]
+        return kept.value  # type: ignore[no-any-return]
 
     def clear(self) -> None:
         """Forget all results."""
