@@ -17,7 +17,7 @@ BIN := $(VENV)/bin
 CPP := $(shell find cpp -name '*.?pp')
 BUILT_FROM := pyproject.toml CMakeLists.txt $(shell find cpp/include cpp/src cpp/bind -name '*.?pp')
 
-.PHONY: run test test-full lint format browser bubblewrap screenshots docs fuzz fuzz-nightly bench load soak stubs clean
+.PHONY: run test test-full checks lint style types format browser bubblewrap screenshots docs fuzz fuzz-nightly bench load soak stubs clean
 .DEFAULT_GOAL := run
 
 run: $(VENV)/.installed
@@ -27,20 +27,31 @@ run: $(VENV)/.installed
 	@echo
 	@echo "The program is $(BIN)/tilewise (source $(BIN)/activate to have it as tilewise)."
 
+# Python keeps what it has compiled, or each process of the tests would compile the package again
+unexport PYTHONDONTWRITEBYTECODE
+
 # two more than cores: tests wait for servers, browsers and other processes
 TESTS_AT_ONCE ?= $(shell expr $$(nproc 2>/dev/null || echo 2) + 2)
 PYTEST := $(BIN)/python -m pytest -n $(TESTS_AT_ONCE) --dist worksteal
 
-test: lint browser bubblewrap
+test: checks
 	$(PYTEST) -m "not full"
 
-test-full: lint browser bubblewrap
+test-full: checks
 	$(PYTEST)
 
-lint: $(VENV)/.installed-dev
+# beside each other: types take one core, and installing waits for the network
+checks:
+	@$(MAKE) --no-print-directory --jobs=3 lint browser bubblewrap
+
+lint: style types
+
+style: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/clang-format --dry-run --Werror $(CPP)
+
+types: $(VENV)/.installed-dev
 	$(BIN)/mypy
 
 # what ruff and clang-format can put right
@@ -50,11 +61,12 @@ format: $(VENV)/.installed-dev
 	$(BIN)/clang-format -i $(CPP)
 
 # the page is tested in Chromium: installed here as root on Debian, else one that is there
-browser: $(VENV)/.installed-dev
+browser: $(VENV)/bin/python
 	@$(BIN)/python tests/web/chromium.py
 
-# students' programs are contained by bubblewrap: installed here as root on Debian
-bubblewrap: $(VENV)/.installed-dev
+# students' programs are contained by bubblewrap: installed here as root on Debian, which installs
+# one package at a time
+bubblewrap: $(VENV)/.installed-dev browser
 	@$(BIN)/python tests/grading/bubblewrap.py
 
 # the screenshots of the documents

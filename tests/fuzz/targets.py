@@ -11,6 +11,7 @@ import contextlib
 import io
 import json
 from collections.abc import Callable
+from functools import cache
 from unittest import mock
 
 from tests.fuzz import asgi
@@ -24,7 +25,7 @@ from tilewise.core.stats import COUNTERS
 from tilewise.courses import COURSES
 from tilewise.courses.eecs391 import commands
 from tilewise.errors import visible
-from tilewise.grading import read_assignment
+from tilewise.grading import Assignment, read_assignment
 from tilewise.grading.matching import read_submission
 from tilewise.grading.sample_assignments import sample
 from tilewise.grading.submissions import Document, Submission
@@ -120,7 +121,7 @@ def assignment(data: bytes) -> None:
 
 def answers(data: bytes) -> None:
     """What a student handed in, for every course: transcripts, statistics, CSV and JSON."""
-    for wanted in ASSIGNMENTS:
+    for wanted in assignments():
         text = data.decode("utf-8", errors="replace")
         read_submission(wanted, Submission("ann", [Document("answer.txt", text)]))
 
@@ -225,7 +226,12 @@ def native_search(data: bytes) -> None:
         raise RuntimeError(f"{board} {algorithm} {heuristic} {limits}: the events differ")
 
 
-ASSIGNMENTS = [read_assignment(sample(name, 1)) for name in COURSES]
+@cache
+def assignments() -> list[Assignment]:
+    """One of each course; their boards are drawn when the first text is to be graded."""
+    return [read_assignment(sample(name, 1)) for name in COURSES]
+
+
 COMMAND_NAMES = {"setState": True, "printState": False, "move": True, "solveBeam": True}
 QUIET_COMMANDS = ("solve", "check", "convert", "list", "zoo", "explain")
 WRITES = ("-o", "--o", "--s", "--c", "--l", "--w", "--th")

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from _pytest.mark import ParameterSet
 
 from tilewise import Board, Goal, Limits, Result, Rules, TilewiseError, native, solve, suites
 from tilewise.core.configured_algorithm import build_algorithm
@@ -27,7 +28,6 @@ ALGORITHM_SPECS = [
     "wastar(weight=3)",
     "wastar(weight=0.7)",
     "beam(width=2)",
-    "hill_climbing",
 ]
 HEURISTIC_SPECS = [
     *native.CHANGES_BY_ONE,
@@ -130,16 +130,20 @@ def test_the_native_engine_is_there() -> None:
     assert native.NATIVE, "built without a C++ compiler"
 
 
-QUICK_HEURISTICS = (None, "manhattan", "pdb")
-"""One that every move changes by one, one of tables; the others only in the full run."""
+def is_quick(algorithm: str, heuristic: str | None) -> bool:
+    """One heuristic that every move changes by one, with some searches one of tables.
+
+    Of the registered searches: iterative lengthening does what `ids` does, event by event.
+    """
+    if "(" in algorithm or algorithm == "iterative_lengthening":
+        return False
+    tables = heuristic == "pdb" and algorithm in ("astar", "idastar", "beam")
+    return heuristic in (None, "manhattan") or tables
 
 
 @pytest.mark.parametrize(
     ("algorithm", "heuristic"),
-    [
-        pytest.param(a, h, marks=() if h in QUICK_HEURISTICS else pytest.mark.full)
-        for a, h in REGISTERED
-    ],
+    [pytest.param(a, h, marks=() if is_quick(a, h) else pytest.mark.full) for a, h in REGISTERED],
 )
 def test_engines_agree_on_every_small_state(algorithm: str, heuristic: str | None) -> None:
     tables = [distance_table(Goal.blank_first(*shape)) for shape in ((2, 2), (2, 3), (3, 2))]
@@ -154,13 +158,17 @@ def test_engines_agree_on_every_small_state(algorithm: str, heuristic: str | Non
     assert_equal_digests(boards, algorithm=algorithm, heuristic=heuristic)
 
 
-DEPTHS = [*product(["first"], (0, 1, 2, 5, 9, 12, 17, 22)), *product(["snail"], (2, 9, 17))]
+DEPTHS = {
+    "some": [*product(["first"], (0, 1, 5, 9, 17)), ("snail", 9)],
+    "others": [*product(["first"], (2, 12, 22)), ("snail", 2), ("snail", 17)],
+}
 
 
+@pytest.mark.parametrize("depths", ["some", pytest.param("others", marks=pytest.mark.full)])
 @pytest.mark.parametrize(("algorithm", "heuristic"), PAIRS)
-def test_engines_agree_on_3x3_by_depth(algorithm: str, heuristic: str | None) -> None:
+def test_engines_agree_on_3x3_by_depth(algorithm: str, heuristic: str | None, depths: str) -> None:
     rng = random.Random(f"{algorithm} {heuristic}")
-    for name, depth in DEPTHS:
+    for name, depth in DEPTHS[depths]:
         goal = Goal.named(name, 3, 3)
         state = rng.choice(list(distance_table(goal).states(depth)))
         assert_equal_engines(
@@ -192,8 +200,16 @@ def in_threes(tiles: int) -> str:
     return "-".join(str(min(3, tiles - done)) for done in range(0, tiles, 3))
 
 
-@pytest.mark.parametrize("shape", LARGER)
-@pytest.mark.parametrize(("algorithm", "heuristic"), SOME_WITH_TABLES)
+def on_larger_boards() -> Iterator[ParameterSet]:
+    """Every search on two shapes, each shape with many searches; on the others in the full run."""
+    for number, (algorithm, heuristic) in enumerate(SOME_WITH_TABLES):
+        for place, shape in enumerate(LARGER):
+            quick = (place - number) % len(LARGER) < 2
+            marks = () if quick else pytest.mark.full
+            yield pytest.param(shape, algorithm, heuristic, marks=marks)
+
+
+@pytest.mark.parametrize(("shape", "algorithm", "heuristic"), list(on_larger_boards()))
 def test_engines_agree_near_the_goal_of_larger_boards(
     shape: tuple[int, int], algorithm: str, heuristic: str | None
 ) -> None:

@@ -65,21 +65,29 @@ def distances(goal: Goal, deepest: int = 31) -> dict[Tiles, int]:
 
 
 @cache
-def by_depth(goal: Goal, deepest: int = 31) -> list[list[Board]]:
-    """The same states as boards, depth by depth."""
-    layers: list[list[Board]] = []
+def _layers(goal: Goal, deepest: int) -> list[list[Tiles]]:
+    """The same states depth by depth."""
+    layers: list[list[Tiles]] = []
     for tiles, depth in distances(goal, deepest).items():
         if depth == len(layers):
             layers.append([])
-        layers[depth].append(Board(goal.board.rows, goal.board.columns, tiles))
+        layers[depth].append(tiles)
     return layers
+
+
+@cache
+def by_depth(goal: Goal, deepest: int = 31) -> list[list[Board]]:
+    """The same as boards."""
+    rows, columns = goal.board.rows, goal.board.columns
+    return [[Board(rows, columns, tiles) for tiles in one] for one in _layers(goal, deepest)]
 
 
 def sample(goal: Goal, depth: int, count: int, deepest: int = 31) -> list[Board]:
     """Some boards of one depth, spread evenly over all of them."""
-    layer = by_depth(goal, deepest)[depth]
+    layer = _layers(goal, deepest)[depth]
     count = min(count, len(layer))
-    return [layer[number * len(layer) // count] for number in range(count)]
+    chosen = [layer[number * len(layer) // count] for number in range(count)]
+    return [Board(goal.board.rows, goal.board.columns, tiles) for tiles in chosen]
 
 
 def small_goals() -> list[Goal]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import pytest
 from playwright.sync_api import expect
 
@@ -21,14 +23,25 @@ OUTSIDE = """(selectors) => selectors.filter((selector) => {
 
 
 @pytest.mark.parametrize(
-    ("width", "height"), [(390, 844), (844, 390), (1280, 800), (1920, 1080)], ids=str
+    ("width", "height", "themes"),
+    [
+        (390, 844, ["light", "dark"]),
+        (844, 390, ["dark"]),
+        (1280, 800, ["light", "dark"]),
+        (1920, 1080, ["light"]),
+        pytest.param(844, 390, ["light"], marks=pytest.mark.full),
+        pytest.param(1920, 1080, ["dark"], marks=pytest.mark.full),
+    ],
+    ids=str,
 )
-def test_every_view_fits_this_screen_light_and_dark(visit: Visit, width: int, height: int) -> None:
+def test_every_view_fits_this_screen_light_and_dark(
+    visit: Visit, width: int, height: int, themes: list[Literal["light", "dark"]]
+) -> None:
     page = visit("", width)
     page.set_viewport_size({"width": width, "height": height})
     for view in LINKS:
         show(page, view)
-        for theme in ("light", "dark"):
+        for theme in themes:
             page.emulate_media(color_scheme=theme)
             expect(page.locator("html")).to_have_attribute("data-theme", theme)
             assert complaints(page) == [], (view, theme)

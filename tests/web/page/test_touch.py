@@ -45,8 +45,15 @@ class Finger:
         self.touch("touchEnd")
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("width", [UPRIGHT, 844])
+@pytest.mark.parametrize(
+    ("width", "theme"),
+    [
+        (UPRIGHT, "light"),
+        (844, "dark"),
+        pytest.param(UPRIGHT, "dark", marks=pytest.mark.full),
+        pytest.param(844, "light", marks=pytest.mark.full),
+    ],
+)
 def test_every_view_is_used_by_touch_alone(visit: Visit, width: int, theme: str) -> None:
     page = visit(f"#play?{TWO_AWAY}", width, color_scheme=theme, is_mobile=True)
     finger = Finger(page)
