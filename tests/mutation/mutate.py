@@ -334,7 +334,7 @@ DEFECTS = (
         f"{OPTIONS}::test_threads_stop_exactly_at_the_limit_of_nodes",
     ),
     Defect(
-        "limits with threads: nodes that a thread did not make are lost to the others",
+        "limits with threads: what a thread did not make is lost to the others",
         "search/passes.hpp",
         "left_ += unused;",
         "static_cast<void>(unused);",
