@@ -144,7 +144,7 @@ core: $(VENV)/.installed-dev
 	$(BIN)/cmake --build build/core --parallel 2
 	$(BIN)/ctest --test-dir build/core --output-on-failure --parallel 2
 
-# core, tests and module with each of g++ 11 to 14 and clang 14 to 21 that can be had
+# core, tests and module with each of g++ 11 to 14 and clang 14 to 22 that can be had
 compilers: $(VENV)/.installed-dev
 	$(BIN)/python tests/native/compilers.py
 

@@ -119,6 +119,23 @@ def test_an_optimal_search_finds_the_distance_of_every_small_state(
                 check_optimal(solve(board, goal=goal, algorithm=algorithm, heuristic=h), depth)
 
 
+def test_bidirectional_search_finds_the_distance_of_every_state_of_3x2() -> None:
+    # a meeting that is overlooked is mostly made up for: of all small states, two here show it
+    goal = Goal.blank_last(3, 2)
+    for depth, layer in enumerate(by_depth(goal)):
+        for board in layer:
+            check_optimal(solve(board, goal=goal, algorithm="bidirectional"), depth)
+
+
+def test_recursive_best_first_search_leaves_a_branch_that_another_is_better_than() -> None:
+    # one that stays in a branch goes round in it for ever, so there is a limit of nodes
+    goal, limits = Goal.blank_first(2, 3), tw.Limits(generated=20_000)
+    for depth, layer in enumerate(by_depth(goal)):
+        for board in layer[::4]:
+            found = solve(board, goal=goal, algorithm="rbfs", heuristic="manhattan", limits=limits)
+            check_optimal(found, depth)
+
+
 def depths_and_counts(
     algorithm: str, heuristic: str | None, step: int
 ) -> Iterator[tuple[int, int]]:

@@ -20,6 +20,7 @@
 #include "tilewise/engine.hpp"
 #include "tilewise/heuristics/linear_conflict.hpp"
 #include "tilewise/heuristics/walking_distance.hpp"
+#include "tilewise/search/passes.hpp"
 #include "tilewise/search/quad_table.hpp"
 #include "tilewise/shape.hpp"
 #include "tilewise/state.hpp"
@@ -325,6 +326,22 @@ void test_limit_of_generated_nodes_is_exact_with_threads() {
     }
 }
 
+// Threads share a limit of 100 nodes: it is reached when all that still work wait and none is left.
+void test_nodes_that_a_thread_did_not_make_are_there_for_the_others() {
+    SharedWork work(100, 3);
+    check(work.take(70) == 70 && work.take(70) == 30 && work.take(70) == 0);
+    work.wait(1);
+    check(!work.limit_reached());
+    work.leave(25);
+    check(!work.limit_reached() && work.take(20) == 20 && work.take(20) == 5 && work.take(20) == 0);
+    work.leave(0);
+    check(work.limit_reached() && !work.all_done());
+    work.wait(-1);
+    check(!work.limit_reached());
+    work.leave(1);
+    check(work.all_done() && work.take(2) == 1);
+}
+
 // A fast pass may end just beyond the last pause and just before the limit.
 void test_limit_that_falls_between_two_passes() {
     const Estimate estimate(4, 4, Board::goal(4, 4).tiles, {"manhattan"}, false);
@@ -444,6 +461,7 @@ int main() {
     test_observed_and_silent_searches_agree();
     test_limit_of_generated_nodes();
     test_limit_of_generated_nodes_is_exact_with_threads();
+    test_nodes_that_a_thread_did_not_make_are_there_for_the_others();
     test_limit_that_falls_between_two_passes();
     test_limit_of_memory();
     test_limit_of_time_and_cancelling();

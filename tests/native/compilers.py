@@ -1,12 +1,14 @@
 """Build the native engine with every compiler that is supported: `make compilers`.
 
 The core, its tests and the Python module are built and run with each of g++ 11 to 14 and clang 14
-to 21 that is there. As root on Debian a missing one is installed; those that cannot be had are
-named. Names as arguments (`g++-12 clang++-14`) choose some of them.
+to 22 that is there. As root on Debian a missing one is installed; those that cannot be had are
+named. Names as arguments (`g++-12 clang++-14`) choose some of them, `--jobs 1` compiles one file at
+a time.
 """
 
 from __future__ import annotations
 
+import argparse
 import os
 import shutil
 import subprocess
@@ -17,7 +19,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 COMPILERS = (
     *(f"g++-{version}" for version in range(11, 15)),
-    *(f"clang++-{version}" for version in range(14, 22)),
+    *(f"clang++-{version}" for version in range(14, 23)),
 )
 PROGRAMS = "^(core|loops|tables|learned)$"
 """The tests that run; the headers alone are checked by `make core`."""
@@ -30,10 +32,14 @@ print(" ".join(_native.kernels()))
 """
 
 
-def main(names: list[str]) -> int:
-    wanted = names or list(COMPILERS)
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Build with every compiler that is supported.")
+    parser.add_argument("names", nargs="*", default=list(COMPILERS), help="only these compilers")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="files at a time")
+    arguments = parser.parse_args()
+    wanted = arguments.names
     there = [name for name in wanted if shutil.which(name) or _installed(name)]
-    failed = [name for name in there if not _works(name)]
+    failed = [name for name in there if not _works(name, arguments.jobs)]
     print(f"built and tested: {_listed(name for name in there if name not in failed)}")
     print(f"failed:           {_listed(failed)}")
     print(f"cannot be had:    {_listed(name for name in wanted if name not in there)}")
@@ -56,7 +62,7 @@ def _installed(name: str) -> bool:
     return shutil.which(name) is not None
 
 
-def _works(name: str) -> bool:
+def _works(name: str, jobs: int) -> bool:
     """Whether all that is built with a compiler builds and passes its tests."""
     folder = ROOT / "build" / "compilers" / name
     tools = Path(sys.executable).parent
@@ -67,7 +73,7 @@ def _works(name: str) -> bool:
             *(f"-DCMAKE_CXX_COMPILER={name}", f"-DPython_EXECUTABLE={sys.executable}"),
             f"-Dnanobind_DIR={nanobind}",
         ],
-        [str(tools / "cmake"), "--build", str(folder), "--parallel", "2"],
+        [str(tools / "cmake"), "--build", str(folder), "--parallel", str(jobs)],
         [str(tools / "ctest"), "--test-dir", str(folder), "--output-on-failure", "-R", PROGRAMS],
         [sys.executable, "-c", SOLVED, str(folder)],
     ]
@@ -86,4 +92,4 @@ def _output(*command: str) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())

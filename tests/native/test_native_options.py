@@ -13,6 +13,7 @@ from tilewise import native
 from tilewise.core.configured_algorithm import build_algorithm
 from tilewise.errors import EngineError, SpecError
 from tilewise.scrambling import scramble
+from tilewise.suites import load
 from tilewise.tables.distances import distance_table
 
 SPECS = [
@@ -134,6 +135,34 @@ def test_threads_stop_exactly_at_the_limit_of_nodes(heuristic: str, threads: int
             limits=tw.Limits(generated=most),
         )
         assert (result.status, result.stats.generated) == (tw.Status.LIMIT, most)
+
+
+@pytest.mark.parametrize(
+    ("number", "heuristic"), [(57, "manhattan"), (57, "linear_conflict"), (17, "pdb(5-5-5)")]
+)
+@pytest.mark.parametrize("threads", [2, 3, 7])
+def test_nodes_that_a_thread_was_allowed_and_did_not_make_are_made_by_the_others(
+    number: int, heuristic: str, threads: int
+) -> None:
+    # At the end of a proof threads run out of subtrees one by one, each with a part of the nodes
+    # that it was allowed. The last node of the proof can be made only if none of them are lost.
+    board = load("korf100").instances[number - 1].board
+    best = tw.solve(board, goal="first", algorithm="idastar", heuristic="pdb(6-6-3)")
+
+    def proof(threads: int, most: int | None = None) -> tw.Result:
+        return tw.solve(
+            board,
+            goal="first",
+            algorithm=f"idastar(threads={threads})",
+            heuristic=heuristic,
+            incumbent=best.moves,
+            limits=tw.Limits(generated=most),
+        )
+
+    needed = proof(1).stats.generated
+    enough, too_few = proof(threads, needed), proof(threads, needed - 1)
+    assert (enough.optimal, enough.stats.generated) == (True, needed)
+    assert (too_few.optimal, too_few.stats.generated) == (False, needed - 1)
 
 
 def test_an_option_that_is_off_is_not_shown_and_one_that_is_on_changes_the_contract() -> None:

@@ -4,15 +4,26 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Sequence
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from threading import Event, Thread
 from typing import Any
 
+import pytest
+
 from tests.proofs.test_proofs import BOARD, SOLUTION, SPEC, counters
+from tilewise.lab.executors import cluster
+from tilewise.lab.executors.executor import ExecutorError
 from tilewise.lab.executors.subtrees import SubtreesOnCluster
 from tilewise.proofs import checkpoint
 from tilewise.proofs.executors import PassTask
 from tilewise.proofs.proving import prove
+
+HANG_GUARD = 200
 
 
 class Killing(SubtreesOnCluster):
@@ -49,3 +60,66 @@ def test_a_worker_that_is_killed_changes_no_counter(tmp_path: Path) -> None:
         states.append(checkpoint.read(path))
     assert executor is not None and executor.killed and executor.sent > 30
     assert counters(states[0]) == counters(states[1])
+
+
+@contextmanager
+def server(says: bytes) -> Iterator[str]:
+    """The address of a server that is no scheduler: it says something to everybody, or nothing."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        callers = []
+
+        def serve() -> None:
+            with suppress(OSError):  # the server is closed
+                while True:
+                    caller, _ = listening.accept()
+                    callers.append(caller)
+                    caller.sendall(says)
+
+        Thread(target=serve, daemon=True).start()
+        yield f"127.0.0.1:{listening.getsockname()[1]}"
+        listening.shutdown(socket.SHUT_RDWR)
+        for caller in callers:
+            caller.close()
+
+
+def test_a_server_that_is_no_scheduler_is_told_in_one_line() -> None:
+    with server(b"HTTP/1.1 400 Bad Request\r\n\r\n") as address:
+        command = [sys.executable, "-m", "tilewise", "prove", "8b6 547 231", "--cluster", address]
+        done = subprocess.run(
+            command, capture_output=True, text=True, timeout=HANG_GUARD, check=False
+        )
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert f"got another kind of answer from '{address}'" in done.stderr
+
+
+def test_a_server_that_says_nothing_is_waited_for_some_seconds_only(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(cluster, "CONNECT_SECONDS", 0.5)
+    with server(b"") as address, pytest.raises(ExecutorError, match=r"no answer from .* 0.5 s"):
+        SubtreesOnCluster(address, 1)
+
+
+def test_a_name_that_is_looked_up_for_minutes_is_not_waited_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    over = Event()
+
+    def slow(*_: object) -> None:
+        assert over.wait(HANG_GUARD)
+        raise socket.gaierror
+
+    monkeypatch.setattr(cluster, "CONNECT_SECONDS", 0.5)
+    monkeypatch.setattr(socket, "getaddrinfo", slow)
+    with pytest.raises(ExecutorError, match=r"no answer from .* 0.5 s"):
+        SubtreesOnCluster("far.invalid:8786", 1)
+    over.set()
+
+
+def test_a_name_that_nobody_knows_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def unknown(*_: object) -> None:
+        raise socket.gaierror
+
+    monkeypatch.setattr(socket, "getaddrinfo", unknown)
+    with pytest.raises(ExecutorError, match="a host whose name is not known"):
+        SubtreesOnCluster("far.invalid:8786", 1)

@@ -14,6 +14,7 @@ import pytest
 from tests.web.client import HANG_GUARD, Server, serving
 from tilewise.tables import cache
 from tilewise.web.responses import without_folders
+from tilewise.web.server import status_and_message
 
 FOLDER = "a folder of the owner"
 FAILING = """
@@ -95,6 +96,12 @@ def test_no_response_shows_a_folder_or_a_traceback(
     for secret in (FOLDER, os.sep + "tmp", str(Path(__file__).parents[2]), "Traceback", "File \\"):
         assert secret not in text
     assert "site-packages" not in text
+
+
+def test_an_internal_error_is_named_by_its_kind_only() -> None:
+    error = FileNotFoundError(2, "no such file", f"{os.sep}srv{os.sep}{FOLDER}")
+    message = "internal error, a defect of tilewise: FileNotFoundError"
+    assert status_and_message(error) == (500, message)
 
 
 @pytest.mark.parametrize(

@@ -59,8 +59,9 @@ def test_an_unsolvable_board_of_ten_to_twelve_cells_is_explained(
 
 
 def test_distances_of_a_small_board_are_exact_after_every_move(server: Server) -> None:
-    answer = server.post("distance", board=HARDEST)
+    answer = server.post("distance", board=HARDEST, seconds=5)
     assert (answer["distance"], answer["exact"], answer["method"]) == (31, True, "table")
+    assert answer["lower_bound"] == answer["upper_bound"] == 31
     board = tw.Board.parse(HARDEST)
     for step in answer["moves"]:
         assert step["distance"] == tw.solve(board.move(step["move"])).cost
@@ -68,7 +69,9 @@ def test_distances_of_a_small_board_are_exact_after_every_move(server: Server) -
 
 
 def test_the_distance_of_a_larger_board_is_exact_or_bounded(server: Server) -> None:
-    near = server.post("distance", board="1,2,3,4/5,6,7,8/9,10,11,12/13,0,14,15", goal="last")
+    near = server.post(
+        "distance", board="1,2,3,4/5,6,7,8/9,10,11,12/13,0,14,15", goal="last", seconds=5
+    )
     assert (near["distance"], near["exact"], near["best"]) == (2, True, ["R"])
     far = server.post("distance", board="16x16:" + ",".join(map(str, (*range(255, 1, -1), 1, 0))))
     assert far["distance"] is None and not far["exact"]

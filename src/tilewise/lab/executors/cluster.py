@@ -6,16 +6,19 @@ had. The scheduler would try a batch on worker after worker, and end them all if
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import logging
 import os
 import pickle
 import signal
+import socket
 import threading
 import time
 from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass
+from queue import Empty, SimpleQueue
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -282,13 +285,58 @@ def _local(workers: int) -> Any:
 
 def _connected(address: Any) -> Any:
     try:
+        if isinstance(address, str):
+            _check_scheduler(address)
         connect: Any = distributed.Client
         return connect(address, timeout=CONNECT_SECONDS, set_as_default=False)
-    except (OSError, TimeoutError, ValueError, TypeError) as error:
+    except (OSError, TimeoutError, ValueError, TypeError, MemoryError) as error:
         raise ExecutorError(
-            f"expected a Dask scheduler such as tcp://host:8786, got no answer from "
-            f"{shortened(str(address))} within {CONNECT_SECONDS:g} s"
+            f"expected a Dask scheduler such as tcp://host:8786, got {_answer_of(address, error)}"
         ) from error
+
+
+def _answer_of(address: Any, error: Exception) -> str:
+    name = shortened(str(address))
+    if isinstance(error, socket.gaierror):
+        return f"a host whose name is not known: {name}"
+    if isinstance(error, MemoryError):  # Dask takes the first bytes of any answer for a length
+        return f"another kind of answer from {name}"
+    return f"no answer from {name} within {CONNECT_SECONDS:g} s"
+
+
+def _check_scheduler(address: str) -> None:
+    """Raise what is wrong with the address of a scheduler.
+
+    A client that cannot connect waits when it is deleted, and at the end of the process for a
+    lookup of its host's name, which can take minutes. So a thread that is not waited for tries
+    before there is a client.
+    """
+    host = urlsplit(address if "://" in address else f"//{address}").hostname
+    outcome: SimpleQueue[Exception | None] = SimpleQueue()
+    dask_itself: Any = distributed  # it has no types
+
+    async def shake_hands() -> None:
+        keys = dask_itself.Security().get_connection_args("client")
+        comm = await dask_itself.comm.connect(address, timeout=CONNECT_SECONDS, **keys)
+        await comm.close()
+
+    def attempt() -> None:
+        try:
+            if host is not None:
+                socket.getaddrinfo(host, None)
+            asyncio.run(shake_hands())
+        except Exception as error:
+            outcome.put(error)
+        else:
+            outcome.put(None)
+
+    threading.Thread(target=attempt, daemon=True).start()
+    try:
+        error = outcome.get(timeout=CONNECT_SECONDS)
+    except Empty:
+        raise TimeoutError(address) from None
+    if error is not None:
+        raise error
 
 
 def readied(setup: WorkerSetup) -> str:
