@@ -22,14 +22,16 @@ public:
     static constexpr std::size_t most_groups = 16;
     static constexpr std::size_t most_lookups = 64;
 
-    FollowedPatterns(const PatternGroups& groups, int columns, int threads = 1, const GoOn& go_on = nullptr) {
+    FollowedPatterns(const PatternGroups& groups, int columns, int threads = 1, const GoOn& go_on = nullptr)
+        : groups_(groups.size()) {
         std::size_t lookups = 0;
         for (const PatternGroup& group : groups) lookups += group.size();
         indices_.reserve(lookups);
         for (std::size_t group = 0; group < groups.size(); ++group) {
             for (const PatternLookup& lookup : groups[group]) {
                 for (std::size_t tile = 0; tile < lookup.tiles.size(); ++tile) {
-                    if (lookup.has(static_cast<int>(tile))) which_[tile][group] = static_cast<std::uint8_t>(indices_.size());
+                    if (lookup.has(static_cast<int>(tile)))
+                        which_[tile * groups_ + group] = static_cast<std::uint8_t>(indices_.size());
                 }
                 indices_.emplace_back(lookup, indices_, threads, go_on);
                 if constexpr (is_sum) add_steps(group, lookup, columns);
@@ -48,14 +50,20 @@ public:
     }
 
     std::size_t end(std::size_t group) const { return end_[group]; }
-    std::size_t which(std::size_t group, int tile) const { return which_[static_cast<std::size_t>(tile)][group]; }
     typename Index::Place start(std::size_t lookup, const std::uint8_t* board) const { return indices_[lookup].start(board); }
 
+    // The look-up of a group that has a tile. A kernel that knows the number of groups names it.
+    template <std::size_t Groups = 0>
+    std::size_t which(std::size_t group, int tile) const {
+        return which_[static_cast<std::size_t>(tile) * number<Groups>() + group];
+    }
+
     // The place of a look-up of a group after a tile of its pattern slid to the blank.
+    template <std::size_t Groups = 0>
     typename Index::Place moved(std::size_t group, std::size_t lookup, const typename Index::Place& place, int tile, int blank,
                                 Slide slide) const {
         if constexpr (is_sum) {
-            return {place.value + steps_[static_cast<std::size_t>(tile)][slide.move][group]};
+            return {place.value + steps_[first_step(tile, slide.move) * number<Groups>() + group]};
         } else {
             return indices_[lookup].moved(place, slide.target, blank);
         }
@@ -64,6 +72,13 @@ public:
 private:
     static constexpr bool is_sum = std::is_same_v<Index, SparseIndex>;
 
+    template <std::size_t Groups>
+    std::size_t number() const {
+        return Groups == 0 ? groups_ : Groups;
+    }
+
+    static std::size_t first_step(int tile, Move move) { return static_cast<std::size_t>(tile) * 4 + move; }
+
     // A tile slides against the move of the blank.
     void add_steps(std::size_t group, const PatternLookup& lookup, int columns) {
         for (int tile = 0; tile < static_cast<int>(lookup.tiles.size()); ++tile) {
@@ -71,17 +86,18 @@ private:
             const auto step = [&](int from, int to) {
                 return indices_.back().share(tile, to) - indices_.back().share(tile, from);
             };
-            auto& steps = steps_[static_cast<std::size_t>(tile)];
-            steps[up][group] = step(0, columns);
-            steps[down][group] = step(columns, 0);
-            steps[left][group] = step(0, 1);
-            steps[right][group] = step(1, 0);
+            const auto add = [&](Move move, std::int32_t change) { steps_[first_step(tile, move) * groups_ + group] = change; };
+            add(up, step(0, columns));
+            add(down, step(columns, 0));
+            add(left, step(0, 1));
+            add(right, step(1, 0));
         }
     }
 
+    std::size_t groups_;
     // by tile, then move, then group, so that what one move needs lies together
-    alignas(64) std::array<std::array<std::array<std::int32_t, most_groups>, 4>, 32> steps_{};
-    std::array<std::array<std::uint8_t, most_groups>, 32> which_{};
+    alignas(64) std::array<std::int32_t, std::size_t{32} * 4 * most_groups> steps_{};
+    std::array<std::uint8_t, std::size_t{32} * most_groups> which_{};  // by tile, then group
     std::array<std::size_t, most_groups> end_{};
     std::vector<Index> indices_;
 };

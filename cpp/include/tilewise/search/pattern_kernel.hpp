@@ -62,10 +62,10 @@ private:
     void follow(Child& child, const Sums& sums, int blank, Slide slide) const {
         const int tile = board_[slide.target];
         for (std::size_t group = 0; group < Groups; ++group) {
-            const std::size_t lookup = patterns_.which(group, tile);
+            const std::size_t lookup = patterns_.template which<Groups>(group, tile);
             child.lookup[group] = lookup;
             child.rest[group] = sums[group] - *place_[lookup].value;
-            child.place[group] = patterns_.moved(group, lookup, place_[lookup], tile, blank, slide);
+            child.place[group] = patterns_.template moved<Groups>(group, lookup, place_[lookup], tile, blank, slide);
             prefetched(child.place[group].value);
         }
     }
