@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from functools import cache
+from threading import Thread
 from typing import Any
 
 from tilewise.web.budgets import Budgets
@@ -31,7 +32,8 @@ def post(which: int, body: bytes) -> None:
     """Send a body to one of the paths; a fault of the server is a RuntimeError."""
     path = PATHS[which % len(PATHS)]
     loop, app = _application()
-    status, answer = loop.run_until_complete(_answer(app, path, body))
+    waiting = asyncio.run_coroutine_threadsafe(_answer(app, path, body), loop)
+    status, answer = waiting.result()
     if (status >= 500 and status != SERVER_BUSY) or b"Traceback" in answer:
         raise RuntimeError(f"{path} {body!r}: {status} {answer[:300]!r}")
     json.loads(answer)
@@ -39,10 +41,14 @@ def post(which: int, body: bytes) -> None:
 
 @cache
 def _application() -> tuple[asyncio.AbstractEventLoop, Any]:
-    """The application with its threads, started once."""
+    """The application with its threads, started once.
+
+    Its loop has a thread of its own: a browser of other tests may have one in this thread.
+    """
     loop, app = asyncio.new_event_loop(), create_app(SMALL)
+    Thread(target=loop.run_forever, daemon=True).start()
     lifespan = app.router.lifespan_context(app)
-    loop.run_until_complete(lifespan.__aenter__())
+    asyncio.run_coroutine_threadsafe(lifespan.__aenter__(), loop).result()
     return loop, app
 
 
