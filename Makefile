@@ -30,8 +30,8 @@ run: $(VENV)/.installed
 # Python keeps what it has compiled, or each process of the tests would compile the package again
 unexport PYTHONDONTWRITEBYTECODE
 
-# two more than cores: tests wait for servers, browsers and other processes
-TESTS_AT_ONCE ?= $(shell expr $$(nproc 2>/dev/null || echo 2) + 2)
+# more than cores: tests wait for servers, browsers and other processes
+TESTS_AT_ONCE ?= $(shell expr $$(nproc 2>/dev/null || echo 2) + 4)
 PYTEST := $(BIN)/python -m pytest -n $(TESTS_AT_ONCE) --dist worksteal
 
 test: checks

@@ -17,7 +17,7 @@ Value = TypeVar("Value")
 
 
 @dataclass(slots=True)
-class Kept:
+class KeptResult:
     """A result, and when it was last used: a number that grows."""
 
     value: Any
@@ -33,7 +33,7 @@ class Caches:
 
     def __init__(self, most_bytes: int | None = None) -> None:
         self._most_bytes = most_bytes
-        self._kept: dict[tuple[Memo[Any, Any], Hashable], Kept] = {}
+        self._kept: dict[tuple[Memo[Any, Any], Hashable], KeptResult] = {}
         self._uses = count()
         self._lock = Lock()
 
@@ -53,16 +53,16 @@ class Caches:
         with self._lock:
             return sum(memo.size(kept.value) for (memo, _), kept in self._kept.items())
 
-    def find(self, memo: Memo[Any, Any], key: Hashable) -> Kept | None:
+    def find(self, memo: Memo[Any, Any], key: Hashable) -> KeptResult | None:
         """A result that is kept, and is now the last used one."""
         kept = self._kept.get((memo, key))  # without the lock: one look at a dictionary is whole
         if kept is not None:
             kept.used = next(self._uses)
         return kept
 
-    def keep(self, memo: Memo[Any, Any], key: Hashable, value: Any) -> Kept:
+    def keep(self, memo: Memo[Any, Any], key: Hashable, value: Any) -> KeptResult:
         """Keep a result, and forget the oldest ones that are too many or too large."""
-        kept = Kept(value, next(self._uses))
+        kept = KeptResult(value, next(self._uses))
         with self._lock:
             self._kept[memo, key] = kept
             own = [each for each in self._oldest_first() if each[0] is memo]

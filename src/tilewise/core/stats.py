@@ -113,14 +113,13 @@ def effective_branching_factor(generated: float, depth: int) -> float | None:
     """
     if depth <= 0 or generated <= 0:
         return None
-    # b^depth is at most the sum, which is b / (b - 1) times that, near enough
-    above = generated ** (1 / depth)
-    b = max(1.0, above * (1 - 1 / above) ** (1 / depth)) if above > 1 <= generated / depth else 1.0
-    for _ in range(MOST_STEPS):  # Newton's method: the sum is convex
+    # Newton's method from above: the sum is convex and b^depth is at most the sum
+    b = max(1.0, generated ** (1 / depth)) if generated >= depth else 1.0
+    for _ in range(MOST_STEPS):
         total, slope = _geometric_sum(b, depth)
         step = (total - generated) / slope
         b -= step
-        if abs(step) <= 1e-9 * b:  # the error left is about the square of the last step
+        if abs(step) <= 1e-14 * b:
             break
     return b
 
