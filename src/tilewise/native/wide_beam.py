@@ -8,6 +8,7 @@ from tilewise.core.configured_algorithm import ConfiguredAlgorithm
 from tilewise.core.learned_estimate import PairEstimate
 from tilewise.core.limits import Meter
 from tilewise.core.made_heuristic import Heuristic
+from tilewise.core.memo import CACHES
 from tilewise.core.problem import Problem
 from tilewise.core.result import Outcome, Status, StoppedBy
 from tilewise.core.stats import Stats
@@ -60,7 +61,10 @@ def run_wide_beam(
             estimate = estimate_for(heuristic, heuristic.goal, ended_by(meter))
         except CancelledError:
             return Outcome(meter.status, None, Stats())
+        tables = estimate.nbytes
         code, path, counters = compiled.wide_beam(estimate, bytes(problem.start), **options())
+        if estimate.nbytes != tables:  # the search has made them larger
+            CACHES.trim()
         moves = _moves(problem, path)
     status, stats = STATUSES[code], Stats(**counters)
     stats.iterations, stats.max_frontier, stats.peak_stored = stats.max_depth, width, 2 * width

@@ -17,18 +17,66 @@
 
 namespace tilewise {
 
+// The tables as they are.
+class CompactPlaces {
+public:
+    using Place = PatternPlaces::Place;
+
+    CompactPlaces(const PatternTables& tables, const BlankSteps& steps) {
+        std::map<int, std::shared_ptr<const HalvedRanks>> ranks;  // by the size of the pattern
+        for (const PatternGroup& group : tables.lookups()) {
+            for (const PatternLookup& lookup : group) {
+                auto& shared = ranks[lookup.size];
+                if (!shared) shared = std::make_shared<const HalvedRanks>(steps.cells(), lookup.size);
+                patterns_.emplace_back(lookup, shared, steps);
+            }
+        }
+    }
+
+    Place start(std::size_t lookup, const HomeCell* board) const { return patterns_[lookup].start(board); }
+    template <std::size_t Groups>
+    Place moved(std::size_t /*group*/, std::size_t lookup, Place at, int blank, int way, int /*tile*/) const {
+        return patterns_[lookup].moved(at, blank, way);
+    }
+    const std::uint8_t* entry(std::size_t lookup, Place at) const { return patterns_[lookup].entry(at); }
+
+private:
+    std::vector<PatternPlaces> patterns_;
+};
+
+// The tables in their spread form: a place is the entry itself, and a move one addition.
+class SpreadPlaces {
+public:
+    using Place = SparseIndex::Place;
+
+    SpreadPlaces(const FollowedPatterns<SparseIndex>& patterns, const BlankSteps& steps) : patterns_(patterns), steps_(steps) {}
+
+    Place start(std::size_t lookup, const HomeCell* board) const { return patterns_.start(lookup, board); }
+    template <std::size_t Groups>
+    Place moved(std::size_t group, std::size_t lookup, Place at, int blank, int way, int tile) const {
+        const Slide slide{static_cast<Move>(way), static_cast<std::uint8_t>(steps_.to(blank, way))};
+        return patterns_.moved<Groups>(group, lookup, at, tile, blank, slide);
+    }
+    const std::uint8_t* entry(std::size_t /*lookup*/, Place at) const { return at.value; }
+
+private:
+    const FollowedPatterns<SparseIndex>& patterns_;
+    const BlankSteps& steps_;
+};
+
 // The largest of one or two sums, as many as `Groups` says. A value has the largest sum above 16 bits and in these the entries
 // of the moved tile's patterns, one byte for each sum, so that a board's entries follow from its parent's.
-template <std::size_t Groups>
+template <std::size_t Groups, class Places>
 class PatternValues {
 public:
     static_assert(Groups == 1 || Groups == 2);
     static constexpr int scale = 1 << 16;
     static constexpr std::size_t most_lookups = 8;
+    using Place = typename Places::Place;
 
     // What is kept of each board of a layer.
     struct Carried {
-        std::array<PatternPlaces::Place, most_lookups> places;
+        std::array<Place, most_lookups> places;
         std::array<std::uint8_t, most_lookups> entries;
         std::array<std::uint8_t, Groups> sums;
     };
@@ -42,19 +90,16 @@ public:
                tables->compact().end(Groups - 1) <= most_lookups;
     }
 
-    explicit PatternValues(const Estimate& estimate) : steps_(estimate.rows(), estimate.columns()) {
-        std::map<int, std::shared_ptr<const HalvedRanks>> ranks;  // by the size of the pattern
+    PatternValues(const PatternTables& tables, const BlankSteps& steps, const Places& places) : steps_(steps), places_(places) {
+        std::size_t number = 0;
         for (std::size_t group = 0; group < Groups; ++group) {
-            for (const PatternLookup& lookup : estimate.tables()->lookups()[group]) {
+            for (const PatternLookup& lookup : tables.lookups()[group]) {
                 for (int tile = 1; tile < cells(); ++tile) {
-                    if (lookup.has(tile))
-                        which_[static_cast<std::size_t>(tile)][group] = static_cast<std::uint8_t>(patterns_.size());
+                    if (lookup.has(tile)) which_[static_cast<std::size_t>(tile)][group] = static_cast<std::uint8_t>(number);
                 }
-                auto& shared = ranks[lookup.size];
-                if (!shared) shared = std::make_shared<const HalvedRanks>(cells(), lookup.size);
-                patterns_.emplace_back(lookup, shared, steps_);
+                ++number;
             }
-            end_[group] = patterns_.size();
+            end_[group] = number;
         }
     }
 
@@ -70,8 +115,8 @@ public:
         std::size_t lookup = 0;
         for (std::size_t group = 0; group < Groups; ++group) {
             for (; lookup < end_[group]; ++lookup) {
-                carried.places[lookup] = patterns_[lookup].start(board);
-                carried.entries[lookup] = *patterns_[lookup].entry(carried.places[lookup]);
+                carried.places[lookup] = places_.start(lookup, board);
+                carried.entries[lookup] = *places_.entry(lookup, carried.places[lookup]);
                 carried.sums[group] = static_cast<std::uint8_t>(carried.sums[group] + carried.entries[lookup]);
             }
         }
@@ -83,8 +128,7 @@ public:
         Entries entries;
         for (std::size_t group = 0; group < Groups; ++group) {
             const std::size_t lookup = which(group, tile);
-            const PatternPlaces& pattern = patterns_[lookup];
-            entries[group] = pattern.entry(pattern.moved(parent.places[lookup], blank, way));
+            entries[group] = places_.entry(lookup, moved(group, lookup, parent, blank, way, tile));
             prefetched(entries[group]);
         }
         return entries;
@@ -106,7 +150,7 @@ public:
         for (std::size_t group = 0; group < Groups; ++group) {
             const std::size_t lookup = which(group, tile);
             const auto entry = static_cast<std::uint8_t>(value >> (8 * group));
-            child.places[lookup] = patterns_[lookup].moved(parent.places[lookup], blank, way);
+            child.places[lookup] = moved(group, lookup, parent, blank, way, tile);
             child.sums[group] = static_cast<std::uint8_t>(parent.sums[group] - parent.entries[lookup] + entry);
             child.entries[lookup] = entry;
         }
@@ -114,9 +158,12 @@ public:
 
 private:
     std::size_t which(std::size_t group, int tile) const { return which_[static_cast<std::size_t>(tile)][group]; }
+    Place moved(std::size_t group, std::size_t lookup, const Carried& parent, int blank, int way, int tile) const {
+        return places_.template moved<Groups>(group, lookup, parent.places[lookup], blank, way, tile);
+    }
 
-    BlankSteps steps_;
-    std::vector<PatternPlaces> patterns_;
+    const BlankSteps& steps_;
+    const Places& places_;
     std::array<std::size_t, Groups> end_{};
     std::array<std::array<std::uint8_t, Groups>, 32> which_{};  // the pattern of each tile, for each sum
 };
