@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from tilewise.core.algorithm_facts import Contract, Frontier, FrontierKind, PseudoCode
@@ -146,7 +147,7 @@ class AlgorithmEntry:
         without = bool(self.frontier.h) and not self.needs_heuristic
         return self.frontier.kind is FrontierKind.TWO_SIDED or without
 
-    @property
+    @cached_property
     def built_in(self) -> bool:
         return self.search.__module__.startswith("tilewise.")
 

@@ -173,6 +173,8 @@ class Meter:
 
     def reached(self, stats: Stats, beside: int = 0) -> Stop | None:
         """The limit that ended the search; `beside` are the bytes of its tables."""
+        if self.stopped_by is None:
+            return None
         match self.stopped_by:
             case StoppedBy.NODES:
                 return Stop(StoppedBy.NODES, stats.generated, self.limits.generated or 0)

@@ -56,14 +56,14 @@ class Problem:
             MoveError: One of them is not legal.
         """
         tiles, blank = [*self.start], self.start.index(0)
-        slides = _slides_by_move(self.rows, self.columns)
+        targets = _targets(self.rows, self.columns)
         for number, move in enumerate(moves, start=1):
-            try:
-                target, _ = slides[blank][move]
-            except KeyError:
-                raise MoveError(f"expected a legal move as number {number}, got {move!r}") from None
-            tiles[blank], tiles[target] = tiles[target], 0
+            target = targets[blank].get(move)
+            if target is None:
+                raise MoveError(f"expected a legal move as number {number}, got {move!r}")
+            tiles[blank] = tiles[target]
             blank = target
+        tiles[blank] = 0
         return tuple(tiles)
 
     def states(self, moves: str) -> Iterator[State]:
@@ -93,6 +93,15 @@ def _slides_by_move(
     return [
         {move: (slide(cells).index(cell), slide) for move, slide in slides}
         for cell, slides in enumerate(_slides(rows, columns, DEFAULT_ORDER)[""])
+    ]
+
+
+@lru_cache(maxsize=64)
+def _targets(rows: int, columns: int) -> list[dict[str, int]]:
+    """By cell of the blank: the next one by each legal move."""
+    return [
+        {move: target for move, (target, _) in slides.items()}
+        for slides in _slides_by_move(rows, columns)
     ]
 
 

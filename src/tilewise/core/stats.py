@@ -116,7 +116,12 @@ def effective_branching_factor(generated: float, depth: int) -> float | None:
     # Newton's method from above: the sum is convex and b^depth is at most the sum
     b = max(1.0, generated ** (1 / depth)) if generated >= depth else 1.0
     for _ in range(MOST_STEPS):
-        total, slope = _geometric_sum(b, depth)
+        if abs(b - 1) * depth < 1e-4:
+            total, slope = _sum_near_one(b - 1, depth)
+        else:
+            power = b**depth
+            total = b * (power - 1) / (b - 1)
+            slope = (power - 1 + depth * power - total) / (b - 1)
         step = (total - generated) / slope
         b -= step
         if abs(step) <= 1e-14 * b:
@@ -124,14 +129,9 @@ def effective_branching_factor(generated: float, depth: int) -> float | None:
     return b
 
 
-def _geometric_sum(b: float, depth: int) -> tuple[float, float]:
-    """The sum of b^i for i from 1 to depth, and its derivative, without loss of digits near 1."""
-    if abs(b - 1) * depth < 1e-4:
-        x, d = b - 1, depth
-        return (
-            d + d * (d + 1) / 2 * x + d * (d + 1) * (d - 1) / 6 * x * x,
-            d * (d + 1) / 2 + d * (d + 1) * (d - 1) / 3 * x,
-        )
-    power = b**depth
-    total = b * (power - 1) / (b - 1)
-    return total, (power - 1 + depth * power - total) / (b - 1)
+def _sum_near_one(x: float, d: int) -> tuple[float, float]:
+    """The sum of (1 + x)^i for i from 1 to d, and its derivative, without loss of digits."""
+    return (
+        d + d * (d + 1) / 2 * x + d * (d + 1) * (d - 1) / 6 * x * x,
+        d * (d + 1) / 2 + d * (d + 1) * (d - 1) / 3 * x,
+    )

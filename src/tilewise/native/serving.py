@@ -15,6 +15,7 @@ from tilewise.native.compiled import ENGINES, NATIVE
 from tilewise.native.twins import loops_with_options, parts_of
 from tilewise.native.wide_beam import is_wide_beam
 
+_NAMES = ("auto", *ENGINES)
 _FINEST_WEIGHT = 1000
 
 
@@ -26,7 +27,7 @@ def choose(
     observer: Observer | None,
 ) -> str:
     """The engine that serves a request; only `auto` leaves the choice to us."""
-    if name not in ("auto", *ENGINES):
+    if name not in _NAMES:
         raise EngineError(f"expected engine auto, python or native, got {shortened(name)}")
     if name == "python":
         if algorithm.native_options:
