@@ -122,9 +122,9 @@ def server_of(process: subprocess.Popen[str]) -> Iterator[Server]:
     assert errors == "", errors
 
 
-def until(condition: Callable[[], bool]) -> None:
+def until(condition: Callable[[], bool], hang_guard: float = HANG_GUARD) -> None:
     """Wait until a condition holds; every look at it is a request of its own."""
-    given_up = time.monotonic() + HANG_GUARD
+    given_up = time.monotonic() + hang_guard
     while not condition():
         assert time.monotonic() < given_up, "it never came true"
         time.sleep(0.005)

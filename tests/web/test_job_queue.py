@@ -12,6 +12,8 @@ from tests.web.client import Server, events, until
 FAR = "15 14 8 12 10 11 9 13 2 6 5 1 3 7 4 0"
 LONG = {"searches": [{"algorithm": "idastar", "heuristic": "manhattan"}], "points": 0}
 LONG |= {"max_nodes": 20_000_000_000, "seconds": 60}
+BEFORE_THEY_END = 30
+"""Seconds, so that a search which nobody stops is noticed: it would be at work for longer."""
 
 
 def idle(server: Server) -> bool:
@@ -27,7 +29,7 @@ def waiting(server: Server, count: int) -> Iterator[list[HTTPConnection]]:
     finally:
         for client in clients:
             client.close()
-    until(lambda: idle(server))
+    until(lambda: idle(server), BEFORE_THEY_END)
 
 
 def test_clients_that_go_away_free_their_workers(server: Server) -> None:
