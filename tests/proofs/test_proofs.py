@@ -271,6 +271,24 @@ def test_a_subtree_that_is_told_twice_is_counted_once(uninterrupted: ProofState)
     assert counted[-1] == counters(uninterrupted)[: len(counted[-1])] != []
 
 
+INTERRUPTED = """
+import os, signal, threading
+from tilewise.proofs.proving import prove
+from tilewise.scrambling import scramble
+threading.Timer(0.4, os.kill, (os.getpid(), signal.SIGINT)).start()
+try:
+    print(prove(next(iter(scramble("6x6", count=1, seed=1))), heuristic="manhattan").status)
+except KeyboardInterrupt:  # it came before the proof, on a busy machine
+    print("cancelled")
+"""
+
+
+def test_ctrl_c_while_a_solution_is_looked_for_ends_the_proof() -> None:
+    command = [sys.executable, "-c", INTERRUPTED]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.stdout.split(), done.stderr) == (["cancelled"], "")
+
+
 def test_a_shorter_incumbent_takes_the_place_of_the_checkpoints_and_no_other(
     tmp_path: Path, uninterrupted: ProofState
 ) -> None:

@@ -130,7 +130,7 @@ def side_by_side(race: Race, parts: list[tuple[Callable[[RacePart], None], RaceP
 
 def _outcome(race: Race, meter: Meter, status: Status) -> Outcome:
     stats = race.stats()
-    if meter.cancelled:
+    if status is Status.SOLVED and meter.cancelled:
         status = Status.CANCELLED
     elif status is Status.SOLVED and race.cost != race.bound:
         meter.stopped_by = _limit(race, meter)

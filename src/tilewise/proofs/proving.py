@@ -178,6 +178,8 @@ class _Settled(CancelFlag):
         super().__init__()
         self._patience, self._cancel = patience, cancel
         self._ends = math.inf
+        self.seen = False
+        """Whether the search was ended so, and not by Ctrl-C."""
 
     def put_off(self) -> None:
         """Wait again: there is a better solution."""
@@ -186,7 +188,9 @@ class _Settled(CancelFlag):
     def is_set(self) -> bool:
         """Whether to end."""
         cancelled = self._cancel is not None and self._cancel.is_set()
-        return cancelled or time.monotonic() >= self._ends
+        if cancelled or time.monotonic() >= self._ends:
+            self.seen = True
+        return self.seen
 
 
 class _Run:
@@ -340,6 +344,7 @@ class _Run:
             cancel=settled,
             improved=improved,
         )
+        self.interrupted = found.status is Status.CANCELLED and not settled.seen
         if state.incumbent is None:
             state.first_cost = found.cost
         if found.moves is not None and found.moves != state.incumbent:
