@@ -429,17 +429,19 @@ class Tree:
         file = self.folder / defect.path
         text = file.read_text(encoding="utf-8")
         file.write_text(text.replace(defect.old, defect.new), encoding="utf-8")
+        in_bindings = False
         try:
             code, output = self.test(defect.tests)
             if code == PASSED:  # it may be in what only the bindings have of a header
+                in_bindings = True
                 self._build(bindings=True)
                 code, output = self.test(defect.tests)
-                file.write_text(text, encoding="utf-8")
-                self._build(bindings=True)
         except subprocess.TimeoutExpired:
             return Finding(defect, None, "the tests did not end")
         finally:
             file.write_text(text, encoding="utf-8")
+            if in_bindings:
+                self._build(bindings=True)
         if code == PASSED:
             return Finding(defect, None, "SURVIVED")
         if not defect.tests.endswith("_tests"):
