@@ -53,6 +53,7 @@ def sound_count() -> Diagnosis:
     )
 
 
+@pytest.mark.full
 def test_1660_is_the_sound_rule(sound_count: Diagnosis) -> None:
     best = sound_count.explanations[0]
     assert best.rules == "ties=oldest" and best.departures == 1
@@ -60,6 +61,7 @@ def test_1660_is_the_sound_rule(sound_count: Diagnosis) -> None:
     assert best.orders[0] == "UDLR"
 
 
+@pytest.mark.full
 def test_1585_is_the_rule_of_the_course_and_can_miss_the_optimum(sound_count: Diagnosis) -> None:
     found = diagnose(
         [Observation(COURSE, 1585)], algorithm="astar", heuristic="manhattan", examples=1
@@ -313,6 +315,7 @@ def test_a_request_that_makes_no_sense_is_an_error(wrong: object) -> None:
         wrong()  # type: ignore[operator]
 
 
+@pytest.mark.full
 def test_the_program_explains_a_count_on_all_cores(tilewise: Run) -> None:
     answer = tilewise("why", "4,6,2,7,1,5,3,0,8", "--count", "117", *A_STAR)
     assert answer.returncode == 0, answer.stderr

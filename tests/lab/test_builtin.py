@@ -137,14 +137,14 @@ def smaller(experiment: Experiment) -> Experiment:
 
     def few(source: Source) -> Source:
         if isinstance(source, Scramble):
-            return replace(source, count=2, depth=source.depth[:3], walk=source.walk[:3])
+            return replace(source, count=2, depth=source.depth[:2], walk=source.walk[:2])
         if isinstance(source, FromSuite):
             return replace(source, first=2)
         return Boards(source.boards[:3], source.goal) if isinstance(source, Boards) else source
 
     def cheap(part: Part) -> Part:
         limits = [
-            replace(each, generated=min(each.generated or 20_000, 20_000)) for each in part.limits
+            replace(each, generated=min(each.generated or 5_000, 5_000)) for each in part.limits
         ]
         keep = [Limits(generated=n) for n in dict.fromkeys(each.generated for each in limits)]
         return replace(
