@@ -113,7 +113,9 @@ def test_every_way_to_treat_duplicates_goals_and_counts_does_what_it_says(
         if algorithm == "greedy" and duplicates.startswith("ancestors"):
             continue  # without a memory, greedy search may go round in circles for ever
         for place, ties in enumerate(TIES):
-            for goal_test, count in itertools.product(["taken", "generated"], COUNTS[place % 2 :: 2]):
+            for goal_test, count in itertools.product(
+                ["taken", "generated"], COUNTS[place % 2 :: 2]
+            ):
                 rules = Rules("RULD", ties, duplicates, goal_test, count)
                 check_agreement(next(boards), goal, algorithm, h, rules)
 

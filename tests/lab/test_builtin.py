@@ -172,7 +172,14 @@ def test_networks_are_trained_by_the_size_of_their_training(tmp_path: Path) -> N
     assert [len(table.rows) for table in tables if table.name == "training"] == [2]
 
 
-@pytest.mark.parametrize("name", BUILT_IN)
+IN_THE_FULL_RUN = ("learning", "limits")
+"""What they measure is tested by itself, and how they report by the others."""
+
+
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(n, marks=pytest.mark.full if n in IN_THE_FULL_RUN else ()) for n in BUILT_IN],
+)
 def test_every_built_in_experiment_runs_and_reports(name: str, tmp_path: Path) -> None:
     if name == "space":
         experiment = replace(load(name), parts=load(name).parts[:4])
