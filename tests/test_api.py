@@ -29,6 +29,7 @@ from tilewise.plugins import load_file
 
 EASY = "1b2 345 678"
 HARD = "8b6 547 231"
+MIDDLE = "4,6,2,7,1,5,3,0,8"
 SLOW = "15 14 8 12 10 11 9 13 2 6 5 1 3 7 4 0"
 FIRST = tw.Goal.blank_first(3, 3)
 ANY: Any = tw
@@ -248,9 +249,9 @@ def register_half(name: str = "half") -> None:
 
 def test_a_heuristic_is_registered_with_one_decorator() -> None:
     register_half()
-    result = tw.solve(HARD, heuristic="half")
-    assert (result.cost, result.optimal, result.heuristic) == (31, True, "half")
-    assert result.stats.expanded > tw.solve(HARD, heuristic="manhattan").stats.expanded
+    result = tw.solve(MIDDLE, heuristic="half")
+    assert (result.cost, result.optimal, result.heuristic) == (13, True, "half")
+    assert result.stats.expanded > tw.solve(MIDDLE, heuristic="manhattan").stats.expanded
     assert tw.make_heuristic("max(half, manhattan)", FIRST)(tw.Board.parse(HARD)) == 21
     assert registry.HEURISTICS["half"].about == "Half of the Manhattan distance."
 
@@ -258,8 +259,8 @@ def test_a_heuristic_is_registered_with_one_decorator() -> None:
 def test_what_is_not_declared_admissible_proves_nothing() -> None:
     tw.heuristic("guess")(lambda goal: lambda board: 0)
     for name in ("guess", "max(guess, manhattan)"):
-        result = tw.solve("8b6 547 231", heuristic=name)
-        assert (result.cost, result.optimal, result.bound) == (31, False, 21)
+        result = tw.solve(MIDDLE, heuristic=name)
+        assert (result.cost, result.optimal, result.bound) == (13, False, 9)
 
 
 def test_a_heuristic_may_be_registered_anew_but_not_over_one_of_tilewise() -> None:

@@ -45,18 +45,20 @@ WITHOUT_PROOF = [entry.name for entry in ALGORITHMS.values() if not entry.optima
 QUICK = {None, "manhattan", "pdb"}
 """The heuristics of searches without a native twin, where breadth is left to the full tests."""
 IN_BREADTH = {name for name, e in ALGORITHMS.items() if e.native} - {"iterative_lengthening"}
-"""Tried on all states; iterative lengthening does what `ids` does, event by event."""
+"""Tried on more states; iterative lengthening does what `ids` does, event by event."""
+ALL_STATES = {"bfs", "astar", "idastar"}
+"""Tried on all states with some heuristics."""
 FEW = 20
 """The step between the states of a layer that are tried with those searches."""
 SOME = 4
-"""The same for the other heuristics of searches with a native twin."""
+"""The same for searches with a native twin."""
 
 
 def in_breadth(pairs: list[tuple[str, str | None]]) -> list[ParameterSet]:
     """Algorithm, heuristic, and the step between the states that are tried."""
     chosen = []
     for algorithm, heuristic in pairs:
-        if algorithm in IN_BREADTH and heuristic in QUICK:
+        if algorithm in ALL_STATES and heuristic in QUICK:
             chosen.append(pytest.param(algorithm, heuristic, 1))
             continue
         if algorithm in IN_BREADTH:
@@ -68,7 +70,7 @@ def in_breadth(pairs: list[tuple[str, str | None]]) -> list[ParameterSet]:
 
 
 def step_of(algorithm: str) -> int:
-    return 1 if ALGORITHMS[algorithm].native else FEW
+    return SOME if ALGORITHMS[algorithm].native else FEW
 
 
 solve = partial(tw.solve, engine="python")
@@ -196,7 +198,7 @@ def jumpy(goal: Goal) -> Heuristic:
 def test_a_heuristic_need_not_be_consistent(algorithm: str) -> None:
     goal, reopened = Goal.blank_first(2, 3), 0
     for depth, layer in enumerate(by_depth(goal)):
-        for board in layer[:: 2 if ALGORITHMS[algorithm].native else 7]:
+        for board in layer[:: 3 if ALGORITHMS[algorithm].native else 9]:
             result = solve(board, goal=goal, algorithm=algorithm, heuristic=jumpy(goal))
             if ALGORITHMS[algorithm].optimal:
                 check_optimal(result, depth)
@@ -224,8 +226,8 @@ def test_a_search_that_is_not_optimal_still_leads_to_the_goal(algorithm: str) ->
 @pytest.mark.parametrize("algorithm", sorted(set(WITHOUT_PROOF) - {"dfs"}))
 def test_a_search_that_is_not_optimal_solves_8_puzzles_of_every_depth(algorithm: str) -> None:
     native = ALGORITHMS[algorithm].native
-    for depth in range(0, 32, 1 if native else 4):
-        for board in sample(FIRST_OF_8, depth, 3 if native else 1):
+    for depth in range(0, 32, 1 if native else 5):
+        for board in sample(FIRST_OF_8, depth, 1):
             result = solve(board, goal=FIRST_OF_8, algorithm=algorithm)
             if ALGORITHMS[algorithm].complete or result.solved:
                 check_solved(result)
@@ -238,7 +240,9 @@ def test_a_search_that_is_not_optimal_solves_8_puzzles_of_every_depth(algorithm:
 def test_states_that_cannot_reach_the_goal_are_unsolvable_without_a_search(algorithm: str) -> None:
     for goal in small_goals():
         reachable = distances(goal)
-        for tiles in itertools.permutations(range(len(goal.board.tiles))):
+        for tiles in itertools.islice(
+            itertools.permutations(range(len(goal.board.tiles))), 0, None, 5
+        ):
             if tiles not in reachable:
                 board = Board(goal.board.rows, goal.board.columns, tiles)
                 result = solve(board, goal=goal, algorithm=algorithm)
@@ -269,7 +273,7 @@ def test_a_bounded_search_is_at_most_its_weight_too_long(algorithm: str, weight:
         for heuristic in ("manhattan", "linear_conflict"):
             h = made_for(heuristic, goal)
             for depth in range(0, len(by_depth(goal)), 3):
-                for board in sample(goal, depth, 3 if depth < 24 else 1):
+                for board in sample(goal, depth, 3 if depth < 15 else 1):
                     result = solve(board, algorithm=spec, goal=goal, heuristic=h)
                     check_solved(result)
                     assert depth <= len(result.moves or "") <= bound * depth

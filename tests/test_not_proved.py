@@ -58,7 +58,10 @@ def declared(goal: Goal, change: Callable[[tuple[int, ...], int], float]) -> Heu
     )
 
 
-@pytest.mark.parametrize("algorithm", OPTIMAL_WITH_H)
+@pytest.mark.parametrize(
+    "algorithm",
+    [pytest.param(n, marks=pytest.mark.full if n == "mm" else ()) for n in OPTIMAL_WITH_H],
+)
 def test_a_heuristic_above_the_moves_of_its_own_solution_proves_nothing(algorithm: str) -> None:
     result = tw.solve(HARD, algorithm=algorithm, heuristic=declared(FIRST, lambda _, h: 3 * h))
     assert result.solved and not result.optimal and result.stats.expanded_below_cost is None

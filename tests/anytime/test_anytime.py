@@ -38,8 +38,14 @@ def test_the_shortest_time_leaves_room_for_a_first_answer() -> None:
     assert replayed(SIX, result.moves) == result.goal.board.tiles
 
 
-@pytest.mark.parametrize("shape", ["5x5", "2x9", "7x5", "9x8"])
-@pytest.mark.parametrize("goal", ["first", "last", "snail"])
+@pytest.mark.parametrize(
+    ("goal", "shape"),
+    [
+        pytest.param(goal, shape, marks=() if (g + s) % 2 == 0 else pytest.mark.full)
+        for g, goal in enumerate(("first", "last", "snail"))
+        for s, shape in enumerate(("5x5", "2x9", "7x5", "9x8"))
+    ],
+)
 def test_every_shape_and_goal_is_solved_with_moves_that_replay(shape: str, goal: str) -> None:
     rows, columns = map(int, shape.split("x"))
     target = Goal.named(goal, rows, columns)

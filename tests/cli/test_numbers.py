@@ -58,7 +58,7 @@ def test_every_command_with_a_limit_reads_it_as_people_write_it(tilewise: Run) -
         ("compare", HARD, "-a", "astar", "--max-nodes", "500k", "--seconds", "90s"),
         ("scramble", "3x3", "--depth", "5", "--seconds", "1min"),
         ("trace", "export", "1b2 345 678", "--max-nodes", "10k", "--seconds", "1m"),
-        ("why", "1b2 345 678", "--count", "2", "--seconds", "1m", "--processes", "1"),
+        ("why", "1b2 345 678", "--count", "2", "-a", "bfs", "--seconds", "1m", "--processes", "1"),
     ):
         assert tilewise(*command).returncode == 0, command
 

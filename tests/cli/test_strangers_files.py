@@ -32,7 +32,17 @@ def program(*args: str, stdout: IO[str] | int, stderr: IO[str] | int) -> int:
     ).returncode
 
 
-@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"], ids=["LF", "CR LF", "CR"])
+FULL = pytest.mark.full
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        pytest.param("\n", id="LF", marks=FULL),
+        pytest.param("\r\n", id="CR LF"),
+        pytest.param("\r", id="CR"),
+    ],
+)
 def test_every_line_end_is_read(tilewise: Run, tmp_path: Path, end: str) -> None:
     (tmp_path / "boards.txt").write_text(f"{EASY}{end}{HARD}{end}", newline="")
     (tmp_path / "boards.csv").write_text(f"id,board{end}1,{EASY}{end}2,{HARD}{end}", newline="")
@@ -156,7 +166,7 @@ def test_a_full_device_changes_no_exit_code_of_an_error() -> None:
         assert program("solve", EASY, stdout=full, stderr=subprocess.PIPE) == 2
 
 
-@pytest.mark.parametrize("host", ["a..b", "a" * 300, "\x1b[31m"])
+@pytest.mark.parametrize("host", ["a..b", pytest.param("a" * 300, marks=FULL), "\x1b[31m"])
 def test_a_name_that_no_host_has_is_bad_input(tilewise: Run, host: str) -> None:
     run = tilewise("serve", "--host", host, "--port", "0")
     assert run.returncode == 2
@@ -200,13 +210,13 @@ def test_a_folder_whose_name_is_no_utf_8_can_be_used(tilewise: Run, tmp_path: Pa
     "change",
     [
         "UPDATE facts SET value = cast(x'ff' AS TEXT) WHERE name = 'command'",
-        "UPDATE facts SET value = '{' WHERE name = 'experiment'",
+        pytest.param("UPDATE facts SET value = '{' WHERE name = 'experiment'", marks=FULL),
         "UPDATE cells SET labels = '{'",
-        "UPDATE cells SET labels = x'ff'",
-        "UPDATE runs SET measured = '['",
+        pytest.param("UPDATE cells SET labels = x'ff'", marks=FULL),
+        pytest.param("UPDATE runs SET measured = '['", marks=FULL),
         "UPDATE runs SET cost = 'many'",
-        "UPDATE runs SET status = NULL",
-        "UPDATE runs SET moves = cast(x'ff' AS TEXT)",
+        pytest.param("UPDATE runs SET status = NULL", marks=FULL),
+        pytest.param("UPDATE runs SET moves = cast(x'ff' AS TEXT)", marks=FULL),
     ],
 )
 def test_a_damaged_store_is_refused_and_left_as_it_is(

@@ -79,16 +79,15 @@ def test_a_search_stops_exactly_at_its_limit_of_generated_nodes(algorithm: str) 
     free = limited(algorithm, board, Limits())
     needed = free.stats.generated
     assert free.solved and needed > 2 * CHECK_EVERY
-    near_checks = (CHECK_EVERY - 1, CHECK_EVERY, CHECK_EVERY + 1, 2 * CHECK_EVERY)
-    for limit in (1, 2, 3, 100, *near_checks, needed // 2, needed - 1):
+    near_checks = (CHECK_EVERY - 1, CHECK_EVERY, CHECK_EVERY + 1)
+    for limit in (1, 2, 100, *near_checks, needed - 1):
         result = limited(algorithm, board, Limits(generated=limit))
         check_ended(result)
         assert result.stats.generated == limit and result.stopped_by == "nodes"
         assert not result.optimal and result.stats.expanded_below_cost is None
-    for limit in (needed, needed + 1):
-        enough = limited(algorithm, board, Limits(generated=limit))
-        assert (enough.status, enough.moves) == (Status.SOLVED, free.moves)
-        assert counted(enough) == counted(free)
+    enough = limited(algorithm, board, Limits(generated=needed))
+    assert (enough.status, enough.moves) == (Status.SOLVED, free.moves)
+    assert counted(enough) == counted(free)
 
 
 @pytest.mark.parametrize("algorithm", sorted(SEARCHES))

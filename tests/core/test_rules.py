@@ -112,9 +112,12 @@ def test_every_way_to_treat_duplicates_goals_and_counts_does_what_it_says(
     for h in (build_heuristic("manhattan", goal), jumpy(goal)):
         if algorithm == "greedy" and duplicates.startswith("ancestors"):
             continue  # without a memory, greedy search may go round in circles for ever
-        for ties, goal_test, count in itertools.product(TIES, ["taken", "generated"], COUNTS):
-            rules = Rules("RULD", ties, duplicates, goal_test, count)
-            check_agreement(next(boards), goal, algorithm, h, rules)
+        for place, ties in enumerate(TIES):
+            for goal_test, count in itertools.product(
+                ["taken", "generated"], COUNTS[place % 2 :: 2]
+            ):
+                rules = Rules("RULD", ties, duplicates, goal_test, count)
+                check_agreement(next(boards), goal, algorithm, h, rules)
 
 
 def test_astar_re_opens_states_only_if_all_duplicates_are_looked_at() -> None:
@@ -205,7 +208,7 @@ def test_every_search_makes_the_successors_of_the_root_in_the_order_given(algori
             algorithm="depth_limited(depth=2)" if algorithm == "depth_limited" else algorithm,
             heuristic="zero" if ALGORITHMS[algorithm].needs_heuristic else None,
             rules=f"order={order}",
-            limits=Limits(generated=500),
+            limits=Limits(generated=500 if algorithm == "perimeter" else 60),
         )
         made = [event.move for event in trace if event.kind is Kind.GENERATE and event.parent == 0]
         assert "".join(made[:4]) == (order[::-1] if algorithm == "dfs" else order)

@@ -109,7 +109,14 @@ def test_a_run_ends_when_the_budget_does() -> None:
             run(variant, board, goal, CountLimit("expanded", 10**9), budget)
 
 
-@pytest.mark.parametrize("name", ["first", "last", "snail", "1,2,3,4,5,6,7,0,8"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "first",
+        *(pytest.param(name, marks=pytest.mark.full) for name in ("last", "snail")),
+        "1,2,3,4,5,6,7,0,8",
+    ],
+)
 def test_the_board_that_tells_explanations_apart_can_be_copied(tilewise: Run, name: str) -> None:
     goal = Goal.named(name, 3, 3)
     start = goal.board.after("DRULDRU" if name == "first" else "ULDRULD")

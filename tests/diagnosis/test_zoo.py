@@ -44,7 +44,7 @@ def test_the_count_doctor_finds_the_defect_of_every_solver(name: str) -> None:
     solver = ZOO[name].solver
     assert solver is not None
     algorithm, rules, count = SOLVERS[name]
-    seen = [Observation(board, solver(board, FIRST).expanded, "expanded") for board in BOARDS]
+    seen = [Observation(board, solver(board, FIRST).expanded, "expanded") for board in BOARDS[:1]]
     found = diagnose(seen, algorithm=algorithm, heuristic="manhattan", examples=0)
     assert any(
         each.variant.rules == rules and each.counting.rule == count and not each.variant.blank

@@ -33,6 +33,8 @@ FARTHEST = {"2x2": 6, "2x3": 21, "3x2": 21, "3x3": 31, "2x4": 36, "2x5": 55}
 """The greatest distance from the goal in a corner, from the literature."""
 BALLS = [("4x4", "first", 14), ("4x4", "last", 14), ("3x4", "first", 16), ("4x3", "snail", 16)]
 """Shape, goal and depth of the larger boards: about 50,000 states each."""
+SMALLER = [("4x4", "last", 13), ("4x3", "snail", 14)]
+"""The same with fewer states; the trap is one of them."""
 TRAP = Board(4, 4, (1, 2, 3, 4, 9, 7, 5, 6, 10, 0, 12, 8, 13, 14, 11, 15))
 
 
@@ -50,8 +52,10 @@ def prove(known: Sample, heuristic: Heuristic) -> None:
 
 
 def case(shape: str, name: str, *before: str) -> ParameterSet:
-    """A case of a test; other goals of 2x4 and the many states of 2x5 only in the full run."""
+    """A case of a test; some of 2x4 and 3x3 and the many states of 2x5 only in the full run."""
     full = shape == "2x5" or (shape == "2x4" and name != "first")
+    full |= shape == "3x3" and before in (("zero",), ("max(misplaced, manhattan)",))
+    full |= before == ("linear_conflict",) and (shape, name) == ("3x3", "snail")
     return pytest.param(*before, shape, name, marks=pytest.mark.full if full else ())
 
 
@@ -94,14 +98,14 @@ def test_a_table_of_all_distances_ends_at_12_cells() -> None:
 
 @pytest.mark.parametrize(
     ("shape", "name", "depth"),
-    [*BALLS[:1], *BALLS[3:], *(pytest.param(*each, marks=pytest.mark.full) for each in BALLS[1:3])],
+    [*SMALLER, *(pytest.param(*each, marks=pytest.mark.full) for each in BALLS)],
 )
 @pytest.mark.parametrize("heuristic", [name for name in PROVED if name != "perfect"])
 def test_a_heuristic_is_what_it_declares_on_larger_boards(
     heuristic: str, shape: str, name: str, depth: int
 ) -> None:
     known = ball(shape, name, depth)
-    assert 40_000 < len(known.tiles) < 80_000
+    assert 10_000 < len(known.tiles) < 80_000
     prove(known, build_heuristic(heuristic, known.goal))
 
 
@@ -164,6 +168,7 @@ def test_every_plain_heuristic_has_a_definition_to_compare_with() -> None:
     assert built_in == set(PLAINLY) | {"perfect"}
 
 
+@pytest.mark.full
 def test_the_proof_finds_the_conflict_of_every_pair_wrong_on_7_states_of_3x3() -> None:
     known = whole("3x3", "first")
     assert len(known.overestimated(known.values(conflicts(FIRST_OF_8, each_pair)))) == 7
@@ -176,10 +181,10 @@ def test_the_proof_finds_the_running_maximum_right_on_all_of_3x3() -> None:
 
 
 def test_the_proof_finds_the_running_maximum_wrong_beyond_3x3() -> None:
-    large = ball("4x4", "last", 14)
+    large = ball("4x4", "last", 13)
     for rule in (running_maximum, each_pair):
         wrong = large.overestimated(large.values(conflicts(large.goal, rule)))
-        assert len(wrong) >= 10 and TRAP.tiles in wrong
+        assert len(wrong) >= 2 and TRAP.tiles in wrong
 
 
 def test_the_trap_board_is_not_overestimated() -> None:

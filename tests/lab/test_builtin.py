@@ -137,14 +137,14 @@ def smaller(experiment: Experiment) -> Experiment:
 
     def few(source: Source) -> Source:
         if isinstance(source, Scramble):
-            return replace(source, count=2, depth=source.depth[:3], walk=source.walk[:3])
+            return replace(source, count=2, depth=source.depth[:2], walk=source.walk[:2])
         if isinstance(source, FromSuite):
             return replace(source, first=2)
         return Boards(source.boards[:3], source.goal) if isinstance(source, Boards) else source
 
     def cheap(part: Part) -> Part:
         limits = [
-            replace(each, generated=min(each.generated or 20_000, 20_000)) for each in part.limits
+            replace(each, generated=min(each.generated or 5_000, 5_000)) for each in part.limits
         ]
         keep = [Limits(generated=n) for n in dict.fromkeys(each.generated for each in limits)]
         return replace(
@@ -172,7 +172,14 @@ def test_networks_are_trained_by_the_size_of_their_training(tmp_path: Path) -> N
     assert [len(table.rows) for table in tables if table.name == "training"] == [2]
 
 
-@pytest.mark.parametrize("name", BUILT_IN)
+IN_THE_FULL_RUN = ("learning", "limits")
+"""What they measure is tested by itself, and how they report by the others."""
+
+
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(n, marks=pytest.mark.full if n in IN_THE_FULL_RUN else ()) for n in BUILT_IN],
+)
 def test_every_built_in_experiment_runs_and_reports(name: str, tmp_path: Path) -> None:
     if name == "space":
         experiment = replace(load(name), parts=load(name).parts[:4])

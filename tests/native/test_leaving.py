@@ -25,16 +25,22 @@ began.wait()
 """
 
 
+LOOPS = [
+    ("idastar", "manhattan"),
+    ("idastar(prune=8,threads=2)", "manhattan"),
+    ("astar", "manhattan"),
+    ("beam(width=1000000,threads=2)", "learned"),
+]
+
+
 @pytest.mark.parametrize(
-    ("algorithm", "heuristic"),
+    ("ending", "code", "algorithm", "heuristic"),
     [
-        ("idastar", "manhattan"),
-        ("idastar(prune=8,threads=2)", "manhattan"),
-        ("astar", "manhattan"),
-        ("beam(width=1000000,threads=2)", "learned"),
+        *(("", 0, *each) for each in LOOPS),
+        ("sys.exit(3)", 3, *LOOPS[0]),
+        *(pytest.param("sys.exit(3)", 3, *each, marks=pytest.mark.full) for each in LOOPS[1:]),
     ],
 )
-@pytest.mark.parametrize(("ending", "code"), [("", 0), ("sys.exit(3)", 3)])
 def test_a_daemon_thread_that_searches_does_not_crash_the_end(
     algorithm: str, heuristic: str, ending: str, code: int
 ) -> None:

@@ -26,8 +26,21 @@ from tilewise.solving import solve
 HEURISTICS = ["manhattan", "linear_conflict", "sum(misplaced, manhattan)", "learned"]
 
 
-@pytest.mark.parametrize("heuristic", HEURISTICS)
-@pytest.mark.parametrize("shape", [(3, 3), (4, 4), (5, 5), (4, 6)])
+@pytest.mark.parametrize(
+    ("shape", "heuristic"),
+    [
+        pytest.param(
+            shape,
+            heuristic,
+            marks=pytest.mark.full
+            if (shape, heuristic) in {((4, 6), HEURISTICS[0]), ((4, 6), HEURISTICS[2])}
+            or (shape, heuristic) in {((5, 5), HEURISTICS[1]), ((5, 5), HEURISTICS[3])}
+            else (),
+        )
+        for shape in [(3, 3), (4, 4), (5, 5), (4, 6)]
+        for heuristic in HEURISTICS
+    ],
+)
 def test_any_number_of_threads_finds_the_same_solution(
     shape: tuple[int, int], heuristic: str
 ) -> None:
@@ -50,7 +63,7 @@ def test_any_number_of_threads_finds_the_same_solution(
 @pytest.mark.parametrize("heuristic", ["manhattan", "learned"])
 def test_a_beam_as_wide_as_the_space_finds_shortest_solutions(heuristic: str) -> None:
     goal = Goal.blank_first(2, 4)
-    for tiles, distance in list(distances(goal).items())[::997]:
+    for tiles, distance in list(distances(goal).items())[::1997]:
         result = solve(
             Board(2, 4, tiles),
             goal=goal,
@@ -77,7 +90,7 @@ def test_entries_that_are_followed_give_the_beam_of_whole_look_ups(
     shape: tuple[int, int], patterns: str, blank_first: bool
 ) -> None:
     goal = Goal.blank_first(*shape) if blank_first else Goal.snail(*shape)
-    for seed in range(3):
+    for seed in range(2):
         results = [
             solve(
                 shuffled(goal, seed),

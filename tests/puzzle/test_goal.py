@@ -102,7 +102,9 @@ def test_parity_agrees_with_a_search_on_every_state_of_small_shapes(shape: tuple
             assert goal.reachable_from(Board(*shape, tiles)) == (tiles in reachable)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    "name", [pytest.param(n, marks=pytest.mark.full if n == "last" else ()) for n in NAMES]
+)
 def test_parity_agrees_with_a_search_on_8_puzzles(name: str) -> None:
     goal, rng, tiles = Goal.named(name, 3, 3), random.Random(8), list(range(9))
     reachable = distances(goal)

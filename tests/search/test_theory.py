@@ -149,7 +149,7 @@ def test_frontier_search_holds_two_layers_and_finds_the_depths_of_breadth_first_
 @pytest.mark.parametrize("spare", [1, pytest.param(2, marks=pytest.mark.full), 10])
 def test_smastar_finds_the_shortest_solution_in_the_memory_of_its_path(spare: int) -> None:
     full = 0
-    for depth, board in small_boards(12):
+    for depth, board in small_boards(20):
         result = solve(board, goal=SMALL, algorithm=f"smastar(nodes={depth + spare})")
         assert result.optimal and result.cost == depth
         assert result.stats.peak_stored <= depth + spare

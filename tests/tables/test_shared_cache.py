@@ -13,6 +13,7 @@ import pytest
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
 HARD = "8b6 547 231"
+FULL = pytest.mark.full
 
 
 def put(kind: str, path: Path) -> None:
@@ -32,7 +33,9 @@ def put(kind: str, path: Path) -> None:
         os.chdir(here)
 
 
-@pytest.mark.parametrize("kind", ["a pipe", "a folder", "a link", "a socket"])
+@pytest.mark.parametrize(
+    "kind", ["a pipe", "a folder", "a link", pytest.param("a socket", marks=FULL)]
+)
 def test_what_is_no_table_is_refused_without_a_wait(
     tilewise: Run, tmp_path: Path, kind: str
 ) -> None:
@@ -50,7 +53,15 @@ def test_what_is_no_table_is_refused_without_a_wait(
     assert built.returncode == (2 if kind == "a folder" else 0)
 
 
-@pytest.mark.parametrize("kind", ["a pipe", "a folder", "a link", "a socket"])
+@pytest.mark.parametrize(
+    "kind",
+    [
+        pytest.param("a pipe", marks=FULL),
+        "a folder",
+        "a link",
+        pytest.param("a socket", marks=FULL),
+    ],
+)
 def test_a_lock_that_is_no_plain_file_is_refused_and_the_exit_code_says_so(
     tilewise: Run, tmp_path: Path, kind: str
 ) -> None:

@@ -40,11 +40,12 @@ ON_WHOLE_SHAPES = [
     ("2x4", "last", "pdb(4-3, 3-4)"),
 ]
 ON_BALLS = [
-    ("4x4", "first", 15, "pdb(5-5-5)"),
-    ("4x4", "first", 15, "pdb(6-6-3)"),
-    ("4x4", "last", 15, "pdb(6-6-3)"),
-    ("3x4", "first", 17, "pdb(6-5)"),
-    ("4x3", "snail", 17, "pdb(4-4-3)"),
+    pytest.param("4x4", "first", 15, "pdb(5-5-5)", marks=pytest.mark.full),
+    pytest.param("4x4", "first", 15, "pdb(6-6-3)", marks=pytest.mark.full),
+    ("4x4", "last", 14, "pdb(6-6-3)"),
+    pytest.param("3x4", "first", 17, "pdb(6-5)", marks=pytest.mark.full),
+    ("3x4", "first", 14, "pdb(6-5)"),
+    ("4x3", "snail", 14, "pdb(4-4-3)"),
 ]
 
 
@@ -184,7 +185,7 @@ def levels_of(shape: str, name: str) -> list[int]:
 
 @pytest.mark.parametrize("name", ["first", "last", "snail"])
 def test_a_whole_space_has_the_distances_of_a_plain_search(name: str) -> None:
-    for shape in ("2x2", "2x3", "3x2", "2x4", "4x2"):
+    for shape in ("2x2", "2x3", "3x2", "4x2" if name == "last" else "2x4"):
         goal = goal_of(shape, name)
         table = WholeTable(goal)
         assert table.levels == levels_of(shape, name)
@@ -196,18 +197,19 @@ def test_a_whole_space_has_the_distances_of_a_plain_search(name: str) -> None:
         )
 
 
-def test_tables_never_say_too_much_on_every_state_of_2x5() -> None:
+@pytest.mark.parametrize("step", [10, pytest.param(1, marks=pytest.mark.full)])
+def test_tables_never_say_too_much_on_the_states_of_2x5(step: int) -> None:
     goal = Goal.blank_first(2, 5)
     layers = small_table(goal, 2_000_000).packed_layers
     shifts = np.arange(36, -1, -4, dtype=np.uint64)
     tables = [build_heuristic(spec, goal) for spec in ("pdb(5-4)", "pdb(3-6, mirror=no)")]
     perfect = build_heuristic("perfect", goal).estimate
     for depth, layer in enumerate(layers):
-        boards = (layer[:, None] >> shifts & np.uint64(15)).astype(np.uint8)
+        boards = (layer[::step, None] >> shifts & np.uint64(15)).astype(np.uint8)
         for heuristic in tables:
             values = values_on(boards, heuristic)
             assert values.max() <= depth and not ((depth - values) % 2).any()
-        for one in range(0, len(boards), 211):
+        for one in range(0, len(boards), 211 // step):
             assert perfect(tuple(boards[one].tolist())) == depth
     assert sum(map(len, layers)) == 1_814_400
 
@@ -240,12 +242,12 @@ def test_goals_that_are_turned_or_relabelled_share_the_table_of_a_space() -> Non
 
 def test_boards_of_an_exact_depth_of_3x4_are_drawn_from_all_of_them() -> None:
     for goal in ("first", "last"):
-        drawn = scramble("3x4", goal=goal, depth=37, count=40, distinct=True, seed=3)
+        drawn = scramble("3x4", goal=goal, depth=37, count=12, distinct=True, seed=3)
         boards = list(drawn)
-        assert drawn.uniform and len(set(boards)) == 40
+        assert drawn.uniform and len(set(boards)) == 12
         table = distance_table(Goal.named(goal, 3, 4))
         assert {table.distance(board.tiles) for board in boards} == {37}
-    again = scramble("3x4", goal="last", depth=37, count=40, distinct=True, seed=3)
+    again = scramble("3x4", goal="last", depth=37, count=12, distinct=True, seed=3)
     assert list(again) == boards
     assert list(scramble("3x4", depth=37, count=4, seed=4)) != boards[:4]
     hardest = set(scramble("3x4", depth=53, count=18, distinct=True, seed=1))

@@ -24,7 +24,7 @@ CHECKS = [
     content_type_conformance,
     response_schema_conformance,
 ]
-EXAMPLES = 12
+EXAMPLES = 8
 
 described = create_app().openapi()
 schema = schemathesis.openapi.from_dict(described)

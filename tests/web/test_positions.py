@@ -47,7 +47,7 @@ def test_an_unsolvable_board_is_explained_and_mended(server: Server) -> None:
     assert solved["status"] == "unsolvable" and solved["explanation"] == why
 
 
-@pytest.mark.parametrize("shape", ["2x5", "2x6", "3x4"])
+@pytest.mark.parametrize("shape", ["2x5", pytest.param("2x6", marks=pytest.mark.full), "3x4"])
 def test_an_unsolvable_board_of_ten_to_twelve_cells_is_explained(
     server: Server, shape: str
 ) -> None:
