@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import string
+import subprocess
+import sys
 
 import pytest
 from hypothesis import given
@@ -167,3 +169,17 @@ def test_an_algorithm_that_makes_no_sense_is_refused(text: str, message: str) ->
 def test_a_heuristic_has_one_normal_form(text: str, normal: str) -> None:
     assert build_heuristic(text, FIRST_OF_8).spec == normal
     assert build_heuristic(normal, FIRST_OF_8).spec == normal
+
+
+ALONE = """
+from tilewise.core.configured_algorithm import build_algorithm
+from tilewise.core.made_heuristic import build_heuristic
+from tilewise.puzzle.board import Goal
+print(build_algorithm("astar").spec, build_heuristic("pdb(4-4)", Goal.blank_first(3, 3)).spec)
+"""
+
+
+def test_names_are_known_whatever_was_imported_before() -> None:
+    command = [sys.executable, "-c", ALONE]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.stdout.split(), done.stderr) == (["astar", "pdb(4-4)"], "")

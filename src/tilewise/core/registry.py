@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from importlib import import_module
 from typing import Any, TypeVar
 
 from tilewise.core.algorithm_facts import Contract, Frontier, PseudoCode
@@ -18,6 +19,8 @@ HEURISTICS: dict[str, HeuristicEntry] = {}
 ALGORITHMS: dict[str, AlgorithmEntry] = {}
 WHEN_CHANGED: list[Callable[[], None]] = []
 """Called when something is registered: what was made from the registry is made anew."""
+_PACKAGES = ("tilewise.heuristics", "tilewise.search", "tilewise.anytime")
+"""What registers those of tilewise; they are imported when a name is not known without them."""
 
 
 def heuristic(
@@ -228,13 +231,22 @@ def spec_of(text: str | Spec, what: str) -> Spec:
 
 def find(registry: dict[str, Any], name: str, what: str) -> Any:
     """The entry of this name or alias."""
-    if name in registry:
-        return registry[name]
-    for entry in registry.values():
-        if name in getattr(entry, "aliases", ()):
-            return entry
+    entry = _known(registry, name)
+    if entry is None:
+        for package in _PACKAGES:
+            import_module(package)
+        entry = _known(registry, name)
+    if entry is not None:
+        return entry
     hint = did_you_mean(name, registry) or f" (known: {', '.join(registry)})"
     raise SpecError(f"expected the name of {_article(what)}, got {shortened(name)}{hint}")
+
+
+def _known(registry: dict[str, Any], name: str) -> Any:
+    if name in registry:
+        return registry[name]
+    entries = registry.values()
+    return next((each for each in entries if name in getattr(each, "aliases", ())), None)
 
 
 def _article(noun: str) -> str:
