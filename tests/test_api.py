@@ -421,6 +421,7 @@ def test_a_loaded_file_may_use_its_neighbour(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(OWN + "\nfrom tables_of_mine import VALUE\n")
     load_file(str(tmp_path / "mine.py"))
     assert "loaded" in registry.HEURISTICS
+    assert {file.name for file in tmp_path.iterdir()} == {"mine.py", "tables_of_mine.py"}
 
 
 @pytest.mark.parametrize(
@@ -429,6 +430,8 @@ def test_a_loaded_file_may_use_its_neighbour(tmp_path: Path) -> None:
         ("def f(:", "SyntaxError"),
         ("1 / 0", "ZeroDivisionError"),
         ("import sys\nsys.exit(3)", "SystemExit"),
+        ("raise GeneratorExit", "GeneratorExit"),
+        ("class E(Exception):\n    __str__ = None\nraise E", "E: an error that cannot be written"),
         ("import no_such_module", "no_such_module"),
         ("import tilewise as tw\ntw.heuristic('zero')(lambda goal: None)", "'zero'"),
     ],

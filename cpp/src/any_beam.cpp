@@ -12,6 +12,8 @@ namespace tilewise {
 
 namespace {
 
+constexpr double children_a_second = 3e6;  // at least, on one core
+
 using Start = std::vector<std::uint8_t>;
 using Poll = std::function<bool(const BeamOutcome&)>;
 
@@ -36,12 +38,16 @@ BeamOutcome beam_by_patterns(const Estimate& estimate, const Start& start, const
     const auto seconds = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count(); };
     const auto go_on = [&] { return (request.seconds == 0 || seconds() < request.seconds) && !poll(BeamOutcome{}); };
     const auto depth = static_cast<std::uint64_t>(std::max(0, estimate.of(start)));
-    const std::uint64_t expected = std::min(request.most_generated, 3 * depth * request.width);
-    const auto* spread = tables.spread(request.memory / 2, request.threads, go_on, expected);
-    if (spread == nullptr || tables.bytes() > request.memory / 2) return search(CompactPlaces(tables, steps), request);
+    const double in_time = request.seconds > 0 ? request.seconds * children_a_second : 1e18;
+    const std::uint64_t expected =
+        std::min({request.most_generated, 3 * depth * request.width, static_cast<std::uint64_t>(in_time)});
+    const std::uint64_t beam = WideBeam<PatternValues<Groups, CompactPlaces>, 0>::bytes_for(steps.cells(), request, 2 * depth);
+    const std::uint64_t room = beam < request.memory ? request.memory - beam : 0;
+    const auto* spread = tables.spread(room, request.threads, go_on, expected);
     BeamRequest left = request;
-    left.memory -= tables.bytes();
     if (request.seconds > 0) left.seconds = std::max(request.seconds - seconds(), 1e-9);
+    if (spread == nullptr || tables.bytes() > room) return search(CompactPlaces(tables, steps), left);
+    left.memory -= tables.bytes();
     return search(SpreadPlaces(*spread, steps), left);
 }
 

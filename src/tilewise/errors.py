@@ -130,4 +130,8 @@ def in_one_line(error: BaseException) -> str:
         if not file.startswith(_PACKAGE):
             where = f" ({file}:{frame.tb_lineno})"
         frame = frame.tb_next
-    return f"{type(error).__name__}: {' '.join(str(error).split())}{where}"
+    try:
+        text = " ".join(str(error).split())
+    except Exception:
+        text = "an error that cannot be written"
+    return f"{type(error).__name__}: {text}{where}"

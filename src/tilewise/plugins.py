@@ -7,22 +7,11 @@ import importlib.util
 import sys
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING
 
 from tilewise.errors import SpecError, TilewiseError, in_one_line, shortened
 
-if TYPE_CHECKING:
-    from _typeshed import ReadableBuffer
-
 LARGEST_SOURCE = 10_000_000
 """Bytes of a Python file that is loaded."""
-
-
-class _UsersFile(importlib.machinery.SourceFileLoader):
-    """Reads a file that is not ours: no compiled copy is left beside it."""
-
-    def set_data(self, path: str, data: ReadableBuffer, *, _mode: int = 0o666) -> None:
-        """Keep nothing."""
 
 
 def load_file(path: str) -> ModuleType:
@@ -52,18 +41,22 @@ def load_file(path: str) -> ModuleType:
             f"{shortened(path)}"
         )
     name = f"tilewise_user_{file.stem}"
-    spec = importlib.util.spec_from_loader(name, _UsersFile(name, str(file)))
+    spec = importlib.util.spec_from_loader(
+        name, importlib.machinery.SourceFileLoader(name, str(file))
+    )
     if spec is None or spec.loader is None:
         raise SpecError(f"expected a Python file to load, got {shortened(path)}")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     sys.path.insert(0, str(file.resolve().parent))  # for modules that stand beside the file
+    kept, sys.dont_write_bytecode = sys.dont_write_bytecode, True  # nothing is left there
     try:
         spec.loader.exec_module(module)
-    except TilewiseError:
+    except (TilewiseError, KeyboardInterrupt):
         raise
-    except (Exception, SystemExit) as error:
+    except BaseException as error:
         raise SpecError(f"expected {shortened(path)} to load, got {in_one_line(error)}") from error
     finally:
         sys.path.pop(0)
+        sys.dont_write_bytecode = kept
     return module

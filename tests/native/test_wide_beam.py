@@ -171,6 +171,20 @@ def test_the_limit_that_ends_a_beam_is_named() -> None:
     assert ended_by(generated=4_000_000, memory=1_200_000) is StoppedBy.MEMORY
 
 
+def test_a_limit_that_was_not_set_never_ends_a_beam() -> None:
+    goal, ends = Goal.blank_first(3, 3), set()
+    for megabytes in range(1, 40):
+        result = solve(
+            shuffled(goal, 1),
+            goal=goal,
+            algorithm="beam(width=20000, threads=2)",
+            heuristic="pdb(4-4)",
+            limits=Limits(memory=megabytes * 250_000),
+        )
+        ends.add(result.stopped_by)
+    assert ends == {StoppedBy.MEMORY, None}
+
+
 def test_it_is_valid_not_exact_and_native_only() -> None:
     assert build_algorithm("beam(threads=2)").contract is Contract.VALID
     assert build_algorithm("beam(width=7)").contract is Contract.EXACT

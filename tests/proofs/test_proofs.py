@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -271,13 +272,27 @@ def test_a_subtree_that_is_told_twice_is_counted_once(uninterrupted: ProofState)
     assert counted[-1] == counters(uninterrupted)[: len(counted[-1])] != []
 
 
+def test_the_time_of_very_many_passes_is_not_estimated(uninterrupted: ProofState) -> None:
+    longer = replace(uninterrupted, incumbent="UD" * 900 + SOLUTION, bound=uninterrupted.bound - 4)
+    assert longer.seconds_left is None
+    assert replace(longer, incumbent=SOLUTION).seconds_left is not None
+
+
+def test_a_board_of_more_than_25_cells_is_refused(tilewise: Run) -> None:
+    board = "6x6:" + ",".join(map(str, [1, 0, *range(2, 36)]))
+    done = tilewise("prove", board, "-H", "manhattan")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "tilewise: error: expected a board of at most 25 cells, got 6x6\n"
+
+
 INTERRUPTED = """
 import os, signal, threading
 from tilewise.proofs.proving import prove
-from tilewise.scrambling import scramble
-threading.Timer(0.4, os.kill, (os.getpid(), signal.SIGINT)).start()
+from tilewise.suites import load
+board = load("korf24").instances[49].board
+threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
 try:
-    print(prove(next(iter(scramble("6x6", count=1, seed=1))), heuristic="manhattan").status)
+    print(prove(board, goal="first", heuristic="manhattan").status)
 except KeyboardInterrupt:  # it came before the proof, on a busy machine
     print("cancelled")
 """
@@ -337,6 +352,10 @@ def test_a_damaged_checkpoint_is_refused(
         {"tables": {"a": "b"}},
         {"machines": 5},
         {"heuristic_if_long": 5},
+        {"looked": "x"},
+        {"found_after": float("inf")},
+        {"probed": -1},
+        {"first_cost": "long"},
         {"passes": [3]},
         {"passes": [{"bound": 60, "wanted": 1, "generated": "many"}]},
         {"passes": [{"bound": 60, "wanted": 1, "seconds": float("nan")}]},

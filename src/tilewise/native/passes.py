@@ -45,6 +45,10 @@ Report = Callable[[list[SubtreeCount], int], bool]
 """Called about every 50 ms with what is done since, and all nodes so far; True stops."""
 
 
+MOST_CELLS = 25
+"""Of boards whose passes can be made in parts, as in cpp/include/tilewise/patterns/followed.hpp."""
+
+
 def check_served(heuristic: Heuristic) -> None:
     """Refuse a heuristic with which passes cannot be made in parts."""
     if not NATIVE:
@@ -53,6 +57,9 @@ def check_served(heuristic: Heuristic) -> None:
     tables = parts is not None and parts[1] in (("pdb",), ("manhattan",))
     if not (heuristic.built_in and tables):
         raise EngineError(f"expected pdb(...) or manhattan for a proof, got {heuristic.spec}")
+    board = heuristic.goal.board
+    if len(board.tiles) > MOST_CELLS:
+        raise EngineError(f"expected a board of at most {MOST_CELLS} cells, got {board.shape}")
 
 
 def top_of_pass(

@@ -77,10 +77,12 @@ def _limit_reached(stats: Stats, meter: Meter, cells: int, width: int) -> Stoppe
     """The search ends before a layer that might exceed a limit of nodes or memory."""
     if compiled.learned_beam_bytes(cells, width, stats.max_depth + 1) > meter.memory:
         return StoppedBy.MEMORY
+    if meter.over:
+        return StoppedBy.SECONDS
     most = meter.limits.generated
-    if most is not None and stats.generated + 4 * width > most and not meter.over:
+    if most is not None and stats.generated + 4 * width > most:
         return StoppedBy.NODES
-    return StoppedBy.SECONDS
+    return StoppedBy.MEMORY
 
 
 def _moves(problem: Problem, path: bytes) -> str:

@@ -76,6 +76,8 @@ def _sensible(state: ProofState) -> bool:
         and state.words <= LONGEST_WORDS
         and sorted(state.order) == sorted(DEFAULT_ORDER)
         and all(text is None or isinstance(text, str) for text in if_any)
+        and _whole(state.probed, 0 if state.first_cost is None else state.first_cost)
+        and _finite(state.looked, state.found_after)
         and (state.cost is None or state.bound <= state.cost)
     )
 
@@ -89,13 +91,16 @@ def _sensible_pass(each: PassState) -> bool:
         and each.bound <= LARGEST_BOUND
         and each.wanted <= MOST_SUBTREES
         and isinstance(each.heuristic, str)
-        and type(each.seconds) in (int, float)
-        and 0 <= each.seconds < math.inf
+        and _finite(each.seconds)
     )
 
 
 def _whole(*numbers: object) -> bool:
     return all(type(number) is int and 0 <= number < 2**63 for number in numbers)
+
+
+def _finite(*seconds: object) -> bool:
+    return all(isinstance(each, int | float) and 0 <= each < math.inf for each in seconds)
 
 
 def _check(body: dict[str, Any]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import zlib
 from dataclasses import asdict, dataclass, field
 from typing import Any
@@ -19,6 +20,8 @@ GROWTH = 8
 """A pass has about this many times the nodes of the one before."""
 MOST_AHEAD = 6
 """Passes ahead that are looked at: a first solution may be far too long."""
+MOST_GROWTH = 100
+"""The logarithm of the growth over all passes up to which the time left is estimated."""
 LOOK_SHARE = 0.125
 """The part of the time that passes may take which a look for a better solution is worth."""
 PROBE = 2
@@ -201,6 +204,8 @@ class ProofState:
         last, before = self.passes[-1].generated, self.passes[-2].generated
         growth = max(1.5, last / before)
         passes = (len(self.incumbent) - self.bound + 1) // 2
+        if passes * math.log(growth) > MOST_GROWTH:
+            return None
         nodes = sum(last * growth ** (number + 1) for number in range(passes))
         if self.current is not None:
             nodes = max(0.0, nodes - self.current.generated)
