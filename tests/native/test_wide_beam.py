@@ -173,13 +173,13 @@ def test_the_limit_that_ends_a_beam_is_named() -> None:
 
 def test_a_limit_that_was_not_set_never_ends_a_beam() -> None:
     goal, ends = Goal.blank_first(3, 3), set()
-    for megabytes in range(1, 40):
+    for megabytes in range(6, 40):
         result = solve(
             shuffled(goal, 1),
             goal=goal,
             algorithm="beam(width=20000, threads=2)",
             heuristic="pdb(4-4)",
-            limits=Limits(memory=megabytes * 250_000),
+            limits=Limits(memory=megabytes * 1_000_000),
         )
         ends.add(result.stopped_by)
     assert ends == {StoppedBy.MEMORY, None}
