@@ -245,6 +245,7 @@ def test_the_smallest_counterexample_is_the_smallest() -> None:
             assert result.cost == distances(FIRST)[board.tiles]
 
 
+@pytest.mark.full
 def test_a_second_board_narrows_it_down() -> None:
     boards = [Board.parse("312 645 78b"), DEEP]
     counts = [

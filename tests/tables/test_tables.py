@@ -197,7 +197,7 @@ def test_a_whole_space_has_the_distances_of_a_plain_search(name: str) -> None:
         )
 
 
-@pytest.mark.parametrize("step", [10, pytest.param(1, marks=pytest.mark.full)])
+@pytest.mark.parametrize("step", [40, pytest.param(1, marks=pytest.mark.full)])
 def test_tables_never_say_too_much_on_the_states_of_2x5(step: int) -> None:
     goal = Goal.blank_first(2, 5)
     layers = small_table(goal, 2_000_000).packed_layers
@@ -240,6 +240,7 @@ def test_goals_that_are_turned_or_relabelled_share_the_table_of_a_space() -> Non
     assert CanonicalGoal(Goal.snail(3, 4)).name == "3x4-space-b5"
 
 
+@pytest.mark.full
 def test_boards_of_an_exact_depth_of_3x4_are_drawn_from_all_of_them() -> None:
     for goal in ("first", "last"):
         drawn = scramble("3x4", goal=goal, depth=37, count=12, distinct=True, seed=3)
