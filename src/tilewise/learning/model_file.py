@@ -81,7 +81,7 @@ def packed(header: ModelHeader, weights: Weights) -> bytes:
 
     numbers = np.concatenate([weights.singles, weights.own, weights.shared]).astype("<i2")
     planes = numbers.view(np.uint8).reshape(-1, 2).T.tobytes()
-    data = zlib.compress(planes, 9)
+    data = zlib.compress(planes, 6)  # 9 takes ten times as long and saves a hundredth
     facts = {"kind": KIND, "version": VERSION, **header.to_dict()}
     facts |= {"size": len(data), "checksum": zlib.crc32(data)}
     return json.dumps(facts).encode() + b"\n" + data
