@@ -447,3 +447,16 @@ def test_a_missing_file_and_a_folder_cannot_be_loaded(tmp_path: Path) -> None:
     for path in (tmp_path, tmp_path / "missing.py"):
         with pytest.raises(SpecError, match="expected a Python file"):
             load_file(str(path))
+
+
+def test_a_heuristic_that_raises_what_is_no_exception_is_named() -> None:
+    @tw.heuristic("leaving")
+    def leaving(goal: tw.Goal) -> Callable[[tw.Board], int]:
+        def estimate(board: tw.Board) -> int:
+            raise GeneratorExit
+
+        return estimate
+
+    for how in ("leaving", leaving(tw.Goal.blank_first(3, 3))):
+        with pytest.raises(tw.TilewiseError, match="GeneratorExit"):
+            tw.solve(EASY, algorithm="astar", heuristic=how)

@@ -70,7 +70,9 @@ def on_tiles(function: Callable[..., Any], name: str, how: str, goal: Goal) -> H
     def value(state: State) -> float:
         try:
             number = call(shown(state), *rest)
-        except (Exception, SystemExit) as error:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
             raise _failed(name, Board.trusted(rows, columns, state), error) from error
         if type(number) is not int:
             number = _number(name, number)
@@ -193,7 +195,9 @@ def _number(name: str, value: Any) -> float:
 def _called(name: str, board: Board, function: Callable[..., Any], *given: Any) -> Any:
     try:
         return function(*given)
-    except (Exception, SystemExit) as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
         raise _failed(name, board, error) from error
 
 

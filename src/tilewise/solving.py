@@ -324,7 +324,9 @@ def _run(
     try:
         outcome = run(engine, configured, problem, h, meter, rules, observer)
         _check_outcome(problem, outcome)
-    except (Exception, SystemExit) as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
         if entry.built_in or (
             isinstance(error, TilewiseError) and not isinstance(error, MoveError)
         ):

@@ -194,7 +194,9 @@ def _made(entry: HeuristicEntry, goal: Goal, *parts: Any, **options: Any) -> Tab
         made = entry.factory(goal, *parts, **options)
     except TilewiseError:
         raise
-    except (Exception, SystemExit) as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
         if entry.built_in:
             raise
         raise SpecError(f"heuristic {entry.name} failed: {in_one_line(error)}") from error
@@ -216,7 +218,9 @@ def _checked(entry: HeuristicEntry, function: Callable[[Any], int], goal: Goal) 
     def estimate(state: State) -> int:
         try:
             value = function(Board.trusted(rows, columns, state) if on_boards else state)
-        except (Exception, SystemExit) as error:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
             if isinstance(error, TilewiseError) and (entry.combines or entry.fractions):
                 raise  # of a part or a plain function, whose name it has
             board = Board.trusted(rows, columns, state)
