@@ -15,7 +15,7 @@ from tilewise.courses import BUILT_IN
 
 ROOT = Path(tilewise.__file__).parent
 LAYERS = [
-    "errors files quantities toml_models puzzle",
+    "child_processes errors files quantities toml_models puzzle",
     "core",
     "native",
     "learning tables",
@@ -58,7 +58,7 @@ def violations(file: str, source: str) -> Iterator[str]:
                 yield f"{name} is for front ends"
         for target in imported(node):
             package, _, rest = target.partition(".")
-            if package in ("dask", "distributed") and file != "lab/executors/cluster.py":
+            if package in ("dask", "distributed") and file != "lab/executors/connection.py":
                 yield "Dask is for the executor of the laboratory"
             if package != "tilewise":
                 continue
@@ -187,7 +187,7 @@ def test_a_planted_violation_is_found(file: str, source: str) -> None:
         ("cli/play.py", "from tilewise.play import screen"),
         ("web/server.py", "from tilewise import Board"),
         ("__main__.py", "from tilewise.cli.app import main"),
-        ("lab/executors/cluster.py", "from dask.distributed import Client"),
+        ("lab/executors/connection.py", "from dask.distributed import Client"),
     ],
 )
 def test_what_is_allowed_is_not_found(file: str, source: str) -> None:

@@ -6,6 +6,7 @@ import contextlib
 import os
 import signal
 import sys
+import threading
 import warnings
 from collections.abc import Iterator, MutableMapping
 from importlib import import_module
@@ -214,8 +215,15 @@ Options:  tilewise COMMAND --help"""
 
 
 def main() -> None:
-    """Run the program and exit with its code."""
-    sys.exit(run(sys.argv[1:], at_once=True))
+    """Run the program and exit with its code.
+
+    Nothing is left to do then. What still runs, a thread that a time limit has left behind or a
+    process of a cluster, is not waited for; nor is memory given back piece by piece after Ctrl-C.
+    """
+    code = run(sys.argv[1:], at_once=True)
+    if _end_children() or threading.active_count() > 1 or code == exit_codes.INTERRUPTED:
+        os._exit(code)
+    sys.exit(code)
 
 
 def run(arguments: list[str], *, at_once: bool = False) -> int:
@@ -237,7 +245,9 @@ def run(arguments: list[str], *, at_once: bool = False) -> int:
         named = f": {shortened(error.filename)}" if error.filename is not None else ""
         code = _fail(f"{error.strerror or error}{named}", exit_codes.BAD_INPUT)
     except KeyboardInterrupt:
-        if at_once and not _has_children():
+        if at_once:
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
+            _end_children()
             _flush()
             os._exit(exit_codes.INTERRUPTED)
         code = exit_codes.INTERRUPTED
@@ -312,10 +322,13 @@ def _fail(message: str, code: int) -> int:
     return code
 
 
-def _has_children() -> bool:
-    """Whether processes of ours still run; Python ends them when it exits in the usual way."""
+def _end_children() -> bool:
+    """End the processes of ours that still run; whether there were any."""
     multiprocessing = sys.modules.get("multiprocessing")
-    return multiprocessing is not None and bool(multiprocessing.active_children())
+    children = [] if multiprocessing is None else multiprocessing.active_children()
+    for each in children:
+        each.kill()
+    return bool(children)
 
 
 def _flush() -> None:

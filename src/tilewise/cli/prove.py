@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -96,31 +97,30 @@ def prove(
     line = ProofLine()
     if certificate is not None and checkpoint is None:
         raise TilewiseError("expected --checkpoint FILE with --certificate, which is made from it")
-    executor = _executor(cluster, threads, memory)
-    try:
-        result = prove_board(
-            position,
-            incumbent=None if incumbent is None else formats.read_moves(incumbent, moves),
-            heuristic=heuristic,
-            checkpoint=checkpoint,
-            interval=every,
-            executor=executor,
-            limits=Limits(seconds=seconds, memory=memory),
-            watch=line,
-            context=progress.shown_tables(),
-        )
-    finally:
-        line.clear()
-        close = getattr(executor, "close", None)
-        if close is not None:
-            close()
-    if certificate is not None and checkpoint is not None:
-        from tilewise.cli import certificates
+    with closing(_executor(cluster, threads, memory)) as executor:
+        try:
+            result = prove_board(
+                position,
+                incumbent=None if incumbent is None else formats.read_moves(incumbent, moves),
+                heuristic=heuristic,
+                checkpoint=checkpoint,
+                interval=every,
+                executor=executor,
+                limits=Limits(seconds=seconds, memory=memory),
+                watch=line,
+                context=progress.shown_tables(),
+            )
+        finally:
+            line.clear()
+        if certificate is not None and checkpoint is not None:
+            from tilewise.cli import certificates
 
-        # there is none for an unsolvable board, nor where the time was over before a pass
-        file = Path(checkpoint)
-        certificates.write(certificate, result, checkpoints.read(file) if file.exists() else None)
-    Show(as_json, False, False, moves, None).alone(board, result, None)
+            # there is none for an unsolvable board, nor where the time was over before a pass
+            file = Path(checkpoint)
+            state = checkpoints.read(file) if file.exists() else None
+            certificates.write(certificate, result, state)
+        Show(as_json, False, False, moves, None).alone(board, result, None)
+        sys.stdout.flush()  # a cluster takes a moment to end
     return exit_codes.OF_STATUS[result.status]
 
 

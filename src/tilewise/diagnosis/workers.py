@@ -10,12 +10,12 @@ import contextlib
 import multiprocessing
 import os
 import signal
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from multiprocessing.connection import Connection, wait
 from types import TracebackType
 from typing import Any, NamedTuple, TypeVar
 
+from tilewise.child_processes import children_ignore_ctrl_c
 from tilewise.diagnosis.budget import TIME, Budget, EndedEarlyError
 from tilewise.errors import InternalError, LimitsError
 from tilewise.plugins import load_file
@@ -107,7 +107,7 @@ class Workers:
         if self._workers:
             return
         context = multiprocessing.get_context("spawn")
-        with _children_ignore_ctrl_c():
+        with children_ignore_ctrl_c():
             for _ in range(self.count):
                 ours, theirs = context.Pipe()
                 process = context.Process(target=_serve, args=(theirs, self._files), daemon=True)
@@ -148,19 +148,6 @@ def _serve(pipe: Connection[Any, Any], files: tuple[str, ...]) -> None:
             except Exception as error:
                 answer = False, error
             pipe.send(answer)
-
-
-@contextlib.contextmanager
-def _children_ignore_ctrl_c() -> Iterator[None]:
-    """Processes that start here ignore Ctrl-C from their first moment: the parent answers it."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 def useful_processes(wanted: int | None) -> int:

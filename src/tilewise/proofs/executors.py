@@ -46,6 +46,14 @@ the pass, and the nodes of those that are not done; True stops."""
 class SubtreeExecutor(Protocol):
     """Searches subtrees. A solution ends it, and so does the report."""
 
+    def connect(self, seconds: float, ended: Callable[[], bool]) -> None:
+        """Get ready within the seconds; called once, before anything is searched.
+
+        Raises:
+            CancelledError: It was not ready in time, or `ended` said so.
+        """
+        ...
+
     def search(
         self, task: PassTask, roots: Sequence[tuple[int, str]], report: Report
     ) -> str | None:
@@ -56,6 +64,10 @@ class SubtreeExecutor(Protocol):
         self, task: PassTask, nodes: int, ended: Callable[[], bool]
     ) -> tuple[str | None, int]:
         """Look for a solution within the bound by about this many nodes; and how many it took."""
+        ...
+
+    def close(self) -> None:
+        """End or leave those who search."""
         ...
 
 
@@ -73,6 +85,9 @@ class ThreadsHere:
 
     threads: int = field(default_factory=cores)
     memory: int = field(default_factory=default_memory)
+
+    def connect(self, seconds: float, ended: Callable[[], bool]) -> None:
+        """Nothing is needed."""
 
     def search(
         self, task: PassTask, roots: Sequence[tuple[int, str]], report: Report
@@ -104,6 +119,9 @@ class ThreadsHere:
 
         _, moves = self._searched(task, top.roots, report)
         return moves, top.generated + made
+
+    def close(self) -> None:
+        """Nothing is kept."""
 
     def _searched(
         self, task: PassTask, roots: list[str], report: Report

@@ -107,7 +107,9 @@ def prove(
     run = _Run(position, limits, cancel, watch, interval, checkpoint)
     run.state = run.loaded(incumbent)
     within = replace(context, cancelled=lambda: run.over or context.cancelled())
+    executor = executor or ThreadsHere(memory=limits.memory or ThreadsHere().memory)
     try:
+        executor.connect(run.seconds_left, lambda: run.cancelled or context.cancelled())
         if run.state is None:
             h, if_long = heuristic_for(position.goal, heuristic, limits, within)
         else:
@@ -130,7 +132,6 @@ def prove(
     if state.incumbent is None:
         run.look_for_solution(min(looking, FIRST_LOOK), PATIENCE)
     run.save()
-    executor = executor or ThreadsHere(memory=limits.memory or ThreadsHere().memory)
     try:
         while not state.proved and not run.over:
             run.look_for_solution(min(looking - state.looked, state.worth_looking))
@@ -231,8 +232,12 @@ class _Run:
     @property
     def over(self) -> bool:
         """Whether the run must end before the proof does."""
-        cancelled = self._cancel is not None and self._cancel.is_set()
-        return self.interrupted or cancelled or not self.seconds_left
+        return self.cancelled or not self.seconds_left
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether somebody wants it to end."""
+        return self.interrupted or (self._cancel is not None and self._cancel.is_set())
 
     def loaded(self, incumbent: str | None) -> ProofState | None:
         """The state in the checkpoint, if there is one; a shorter incumbent is taken over."""
@@ -428,8 +433,7 @@ class _Run:
             raise InternalError(f"proved {state.bound} moves where {state.cost} are enough")
         status = Status.SOLVED
         stop = None
-        cancelled = self.interrupted or (self._cancel is not None and self._cancel.is_set())
-        if cancelled:
+        if self.cancelled:
             status = Status.CANCELLED
         elif not state.proved:
             status = Status.LIMIT if state.incumbent is None else Status.SOLVED

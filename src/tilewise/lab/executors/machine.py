@@ -15,6 +15,7 @@ from multiprocessing.context import SpawnProcess
 from threading import Event as CancelFlag
 from typing import Any
 
+from tilewise.child_processes import children_ignore_ctrl_c
 from tilewise.errors import TilewiseError
 from tilewise.lab.executors.executor import Batch, BatchUpdate, ExecutorError
 from tilewise.lab.executors.worker import WorkerSetup, execute_in_turn
@@ -144,7 +145,8 @@ class MachineExecutor:
         process = self._context.Process(
             target=work, args=(theirs, self._setup, self.slots), daemon=True
         )
-        process.start()
+        with children_ignore_ctrl_c():
+            process.start()
         theirs.close()
         return WorkerProcess(process, ours)
 

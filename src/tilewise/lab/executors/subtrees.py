@@ -7,9 +7,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from tilewise.core.limits import default_memory
-from tilewise.errors import TilewiseError, in_one_line
-from tilewise.lab.execute import version
-from tilewise.lab.executors.cluster import Connection
+from tilewise.errors import InternalError, TilewiseError, in_one_line
+from tilewise.lab.executors.connection import Connection
 from tilewise.lab.executors.executor import ExecutorError
 from tilewise.native import SubtreeCount
 from tilewise.proofs.executors import PassTask, Report, ThreadsHere
@@ -25,10 +24,13 @@ class SubtreesOnCluster:
     """Searches subtrees by the workers of a Dask scheduler, or of a cluster on this machine."""
 
     def __init__(self, address: str, workers: int) -> None:
-        self._connection = Connection(address, workers)
-        for worker, theirs in self._connection.client.run(version).items():
-            if theirs != version():
-                raise ExecutorError(f"expected tilewise {version()} on {worker}, got {theirs}")
+        self._address, self._workers = address, workers
+        self._connected: Connection | None = None
+
+    def connect(self, seconds: float, ended: Callable[[], bool]) -> None:
+        """Connect to the scheduler, or start the cluster."""
+        if self._connected is None:
+            self._connected = Connection(self._address, self._workers, seconds=seconds, ended=ended)
 
     def search(
         self, task: PassTask, roots: Sequence[tuple[int, str]], report: Report
@@ -71,7 +73,14 @@ class SubtreesOnCluster:
 
     def close(self) -> None:
         """End a cluster of our own, or leave the one that was named."""
-        self._connection.close()
+        if self._connected is not None:
+            self._connected.close()
+
+    @property
+    def _connection(self) -> Connection:
+        if self._connected is None:
+            raise InternalError("subtrees are sent before there is a cluster")
+        return self._connected
 
     def _sent(self, task: PassTask, batch: Sequence[tuple[int, str]]) -> Any:
         slots = max(1, self._connection.slots)
