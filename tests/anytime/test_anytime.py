@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import threading
+from contextlib import nullcontext
 from itertools import pairwise
 
 import pytest
@@ -14,8 +15,14 @@ import tilewise as tw
 from tests.conftest import HANG_GUARD
 from tests.oracles.puzzle import replayed, sample, shuffled
 from tilewise import Goal, Incumbent, Limits, Status, TilewiseError, suites
+from tilewise.anytime.algorithm import side_by_side
+from tilewise.anytime.parts import RacePart
+from tilewise.anytime.race import Race
 from tilewise.core.incumbent import Gap
+from tilewise.core.limits import Meter
+from tilewise.core.problem import Problem
 from tilewise.core.registry import ALGORITHMS
+from tilewise.core.stats import Stats
 
 SIX = shuffled(Goal.blank_first(6, 6), 1)
 
@@ -191,3 +198,27 @@ def test_ctrl_c_keeps_the_best_solution_and_no_part_goes_on() -> None:
         process.send_signal(signal.SIGINT)
         rest, complaint = process.communicate(timeout=HANG_GUARD)
     assert (process.returncode, rest, complaint) == (0, "cancelled True\n", "")
+
+
+@pytest.mark.parametrize("how", ["time", "Ctrl-C"])
+def test_a_part_that_is_slow_to_end_is_not_waited_for(how: str) -> None:
+    may_end, ended = threading.Event(), threading.Event()
+    position = tw.read_position("142 3b5 678", "first")
+
+    def interrupt(_: Stats) -> None:
+        raise KeyboardInterrupt
+
+    meter = Meter(Limits(seconds=1e-6), 9, progress=None if how == "time" else interrupt)
+    race = Race(Problem(position.board, position.goal), meter, Gap.parse(0))
+    race.offer("DULRUL", "given")
+
+    def slow(_: RacePart) -> None:
+        may_end.wait(HANG_GUARD)
+        ended.set()
+
+    part = RacePart("improving", race, "python", 1, 1000, None)
+    with nullcontext() if how == "time" else pytest.raises(KeyboardInterrupt):
+        side_by_side(race, [(slow, part)])
+    assert race.over.is_set() and not ended.is_set()
+    may_end.set()
+    assert ended.wait(HANG_GUARD)

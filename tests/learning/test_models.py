@@ -114,9 +114,12 @@ def test_a_cancelled_beam_ends() -> None:
     assert outcome.status is Status.CANCELLED
 
 
-def test_a_model_read_back_is_the_one_that_was_written(tmp_path: Path, trained: Trained) -> None:
+@pytest.mark.parametrize("level", [model_file.SMALL, model_file.QUICK])
+def test_a_model_read_back_is_the_one_that_was_written(
+    tmp_path: Path, trained: Trained, level: int
+) -> None:
     path = tmp_path / "one.model"
-    model_file.write(path, trained.header, trained.weights)
+    model_file.write(path, trained.header, trained.weights, level)
     header, weights = model_file.read(path)
     assert header == trained.header
     for name in ("singles", "own", "shared"):

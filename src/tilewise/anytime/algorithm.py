@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable
 from threading import Event, Thread
 
@@ -21,6 +22,9 @@ from tilewise.core.rules import Rules
 
 LOOK_EVERY = 0.02
 """Seconds between two looks at the clock and at what has improved."""
+PARTING = 0.1
+"""Seconds that parts get to end in when the time is up, or at Ctrl-C. One that loads tables then is
+left alone with them: it looks at the race when it has them, and ends."""
 
 
 @algorithm(
@@ -114,18 +118,24 @@ def side_by_side(race: Race, parts: list[tuple[Callable[[RacePart], None], RaceP
     for (work, part), ends in zip(parts, ended, strict=True):
         Thread(target=guarded, args=(work, part, ends), daemon=True).start()
     try:
-        for ends in ended:
-            while not ends.wait(LOOK_EVERY):
-                race.check()
-                race.report()
+        while not _wait_for(ended, LOOK_EVERY):
+            race.report()
+            if race.check() and race.moves is not None:  # the first answer is waited for
+                _wait_for(ended, PARTING)
+                break
         race.report()
     except BaseException:
         race.over.set()
-        for ends in ended:
-            ends.wait()
+        _wait_for(ended, PARTING)
         raise
     if failures:
         raise failures[0]
+
+
+def _wait_for(ended: list[Event], seconds: float) -> bool:
+    """Wait for all of them, but no longer than the seconds; whether all have ended."""
+    latest = time.monotonic() + seconds
+    return all(each.wait(max(0.0, latest - time.monotonic())) for each in ended)
 
 
 def _outcome(race: Race, meter: Meter, status: Status) -> Outcome:

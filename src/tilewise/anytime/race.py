@@ -101,7 +101,9 @@ class Race:
             self._meter.tell_improved(change)
         self._meter.tell(self.stats())
 
-    def check(self) -> None:
-        """End the run if its limit of time or a cancel has come."""
-        if self._meter.cancelled or not self.seconds_left:
+    def check(self) -> bool:
+        """End the run if its limit of time or a cancel has come, and say whether."""
+        due = self._meter.cancelled or not self.seconds_left
+        if due:
             self.over.set()
+        return due

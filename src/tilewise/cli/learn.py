@@ -148,8 +148,9 @@ def train_(
         if line.due():
             line.write(lengths.text(progress))
 
-    def save(trained: Trained) -> None:
-        model_file.write(path, trained.header, trained.weights)
+    def save(trained: Trained, quickly: bool) -> None:
+        level = model_file.QUICK if quickly else model_file.SMALL
+        model_file.write(path, trained.header, trained.weights, level)
 
     try:
         if shape == SHARED:
@@ -158,7 +159,7 @@ def train_(
             trained = train(rows, columns, plan, watch=watch, save=save)
     finally:
         line.clear()
-    save(trained)
+    save(trained, quickly=False)
     header = trained.header
     print(f"{path.name}: {header.shape}, {sum(header.rounds)} rounds in {header.seconds:.1f} s")
     if lengths.mean is not None:

@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    Parts = tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]
+    """The weights of single tiles, of pairs, and those that all shapes share."""
+
 SHARED = "shared"
 SHARED_SHAPES = ((4, 5), (5, 5), (4, 6), (5, 6))
 """What the weights of all shapes are trained on."""
@@ -61,6 +64,10 @@ class Trained:
 
     header: ModelHeader
     weights: Weights
+
+
+Save = Callable[[Trained, bool], None]
+"""Keeps a model; with True somebody waits for it."""
 
 
 @dataclass(frozen=True)
@@ -99,20 +106,21 @@ def train(
     plan: TrainingPlan,
     *,
     watch: Watch = lambda progress: None,
-    save: Callable[[Trained], None] = lambda trained: None,
+    save: Save = lambda trained, quickly: None,
     cancelled: Callable[[], bool] = never,
 ) -> Trained:
-    """Train a model. `save` gets it after each slice, and when Ctrl-C ends the training."""
+    """Train a model. `save` gets it after each slice, and when Ctrl-C ends it: quickly then."""
     training = Training(rows, columns, plan.seed)
+    fresh = training.weights()
     if plan.begin is not None:
-        _load(training, rows, columns, plan.begin, long_walks=plan.begins_with != SHARED)
+        _load(training, fresh, plan.begin, long_walks=plan.begins_with != SHARED)
     began, done = time.perf_counter(), [0] * SLICES
 
     def so_far() -> Trained:
         spent = round(time.perf_counter() - began, 1)
         step = step_of(rows, columns)
         facts = ModelHeader(rows, columns, plan.seed, tuple(done), spent, plan.begins_with, step)
-        return Trained(facts, rounded(training, rows, columns))
+        return Trained(facts, _rounded(training, fresh, rows, columns))
 
     try:
         for number in range(SLICES):
@@ -125,9 +133,9 @@ def train(
                 done[number] += 1
                 watch(_progress(time.perf_counter() - began, sum(done), report))
             if done[number]:
-                save(so_far())
+                save(so_far(), False)
     except KeyboardInterrupt:
-        save(so_far())
+        save(so_far(), True)
         raise
     return so_far()
 
@@ -195,31 +203,30 @@ def step_of(rows: int, columns: int) -> int:
     return LARGE_STEP if rows * columns > LARGE else 1
 
 
-def rounded(training: Training, rows: int, columns: int) -> Weights:
+def _rounded(training: Training, fresh: Parts, rows: int, columns: int) -> Weights:
     """The weights so far as whole numbers, beyond those that every model begins with."""
-    fresh = Training(rows, columns, 0).weights()
-    singles, own, shared = (
-        now - first for now, first in zip(training.weights(), fresh, strict=True)
-    )
+    singles, own, shared = training.weights()
+    for now, first in zip((singles, own, shared), fresh, strict=True):
+        now -= first
     return Weights(_whole(singles), _whole(own, step_of(rows, columns)), _whole(shared))
 
 
 def _whole(weights: NDArray[np.float32], step: int = 1) -> NDArray[np.int16]:
     import numpy as np
 
-    steps = np.clip(np.rint(weights * (SCALE / step)), -32000 // step, 32000 // step)
-    return np.asarray(steps * step, np.int16)
+    steps = weights * (SCALE / step)
+    np.rint(steps, out=steps)
+    np.clip(steps, -32000 // step, 32000 // step, out=steps)
+    steps *= step
+    return steps.astype(np.int16)
 
 
-def _load(
-    training: Training, rows: int, columns: int, weights: Weights, *, long_walks: bool
-) -> None:
+def _load(training: Training, fresh: Parts, weights: Weights, *, long_walks: bool) -> None:
     import numpy as np
 
     def in_moves(part: NDArray[np.int16]) -> NDArray[np.float32]:
         return part.astype(np.float32) / np.float32(SCALE)
 
-    fresh = Training(rows, columns, 0).weights()
     training.load(
         fresh[0] + in_moves(weights.singles),
         fresh[1] + in_moves(weights.own),
