@@ -315,6 +315,40 @@ def test_training_is_reproducible_and_goes_on_from_a_model(trained: Trained) -> 
     assert not np.array_equal(longer.weights.own, trained.weights.own)
 
 
+def test_a_training_from_nothing_begins_on_smaller_boards() -> None:
+    shapes: list[str] = []
+    rounds = [1, *[0] * (SLICES - 2), 1]
+    plan = TrainingPlan(rounds=rounds, threads=2)
+    made = train(6, 6, plan, watch=lambda progress: shapes.append(progress.shape))
+    assert shapes == ["5x5", "6x6"]
+    assert (made.header.shape, made.header.rounds) == ("6x6", tuple(rounds))
+    shapes.clear()
+    goes_on = TrainingPlan(rounds=rounds, threads=2, begin=made.weights, begins_with="6x6")
+    train(6, 6, goes_on, watch=lambda progress: shapes.append(progress.shape))
+    assert shapes == ["6x6", "6x6"]
+
+
+def test_every_slice_of_a_training_belongs_to_one_stage_and_its_steps_become_smaller() -> None:
+    for side, sides in ((4, [4]), (5, [5]), (6, [5, 6]), (8, [5, 6, 7, 8])):
+        stages = TrainingPlan(seconds=1).stages(side, side)
+        assert [stage.shape for stage in stages] == [(each, each) for each in sides]
+        slices = [number for stage in stages for number in range(stage.begin, stage.end)]
+        assert slices == [*range(SLICES)]
+        for stage in stages:
+            rates = [stage.rate(number) for number in range(stage.begin, stage.end)]
+            assert rates == sorted(rates, reverse=True) and rates[0] == stage.first_rate
+
+
+def test_a_training_that_ends_on_smaller_boards_can_be_repeated() -> None:
+    rounds = [2, *[0] * (SLICES - 1)]
+    whole = train(7, 7, TrainingPlan(rounds=rounds, seed=5))
+    calls = iter([False, False, True])
+    stopped = train(7, 7, TrainingPlan(rounds=[9] * SLICES, seed=5), cancelled=lambda: next(calls))
+    assert stopped.header.rounds == whole.header.rounds
+    assert np.array_equal(stopped.weights.own, whole.weights.own)
+    assert np.array_equal(stopped.weights.singles, whole.weights.singles)
+
+
 def test_training_makes_solutions_shorter() -> None:
     goal = Goal.blank_first(4, 4)
     boards = [walked(goal, 2000, seed) for seed in range(12)]

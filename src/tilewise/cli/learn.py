@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from tilewise.cli import commands
+from tilewise.cli import commands, interrupts
 from tilewise.cli import shared_options as shared
 from tilewise.cli.numbers import Seconds, Whole
 from tilewise.cli.progress import ProgressLine
@@ -152,6 +152,7 @@ def train_(
         level = model_file.QUICK if quickly else model_file.SMALL
         model_file.write(path, trained.header, trained.weights, level)
 
+    interrupts.keep_what_is_done()
     try:
         if shape == SHARED:
             trained = train_shared(plan, watch=watch)
@@ -320,12 +321,15 @@ def remove(shape: str | None, everything: bool) -> None:
 
 
 class _Lengths:
-    """The mean length over the last rounds, each of which has new random boards."""
+    """The mean length over the last rounds of a shape, each of which has new random boards."""
 
     def __init__(self) -> None:
         self._last: list[float] = []
+        self._shape: str | None = None
 
     def add(self, progress: TrainingProgress) -> None:
+        if progress.shape != self._shape:
+            self._shape, self._last = progress.shape, []
         if progress.mean_length is not None:
             self._last = [*self._last[-9:], progress.mean_length]
 
@@ -337,7 +341,7 @@ class _Lengths:
         length = (
             f"random boards {self.mean:.1f} moves" if self.mean else f"walks of {progress.walk}"
         )
-        return f"{progress.seconds:.0f} s, round {progress.rounds}, {length}"
+        return f"{progress.seconds:.0f} s, round {progress.rounds}, {progress.shape}: {length}"
 
 
 def _facts(source: str, path: Path) -> dict[str, Any]:

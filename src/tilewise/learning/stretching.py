@@ -37,6 +37,9 @@ class Shape(NamedTuple):
     rows: int
     columns: int
 
+    def __str__(self) -> str:
+        return f"{self.rows}x{self.columns}"
+
 
 def stretched(weights: Weights, old: Shape, new: Shape, cancelled: Cancelled = never) -> Weights:
     """The weights of a shape, made of those of another one; all are weights of its own."""

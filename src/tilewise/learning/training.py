@@ -4,7 +4,9 @@ A round solves boards by a narrow beam while another thread takes steps of gradi
 earlier paths. The boards are random walks from the goal, which grow from round to round, then also
 boards drawn at random; none comes from a file. While the walks are short the values learn the
 moves that are left; later they learn differences between two boards of one path, by steps that
-become smaller from slice to slice of the training.
+become smaller from slice to slice of the training. A training of a large shape that begins with
+nothing has its first slices on smaller boards, whose rounds are short, and stretches what it has
+learned there.
 """
 
 from __future__ import annotations
@@ -12,7 +14,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tilewise.core.build_context import never
 from tilewise.core.learned_estimate import SCALE
@@ -41,6 +43,8 @@ LARGE, LARGE_STEP = 49, 4
 """Of more cells than this, weights of pairs are rounded to 4/128 of a move."""
 SMALLEST_RATE = 0.05
 """Of the full step, in the last slice."""
+SLICES_ON_SMALLER, SMALLEST_SIDE = 8, 5
+"""Of a training from nothing: the slices on smaller boards, and the side that these begin with."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +53,8 @@ class TrainingProgress:
 
     seconds: float
     rounds: int
+    shape: str
+    """Of the boards of the round, or `shared`."""
     walk: int
     mean_length: float | None
     """Of the solutions of the last round's boards that were drawn at random: new ones each time."""
@@ -70,6 +76,20 @@ Save = Callable[[Trained, bool], None]
 """Keeps a model; with True somebody waits for it."""
 
 
+class Stage(NamedTuple):
+    """Slices of a training that are on boards of one shape; their steps become smaller."""
+
+    shape: Shape
+    begin: int
+    end: int
+    first_rate: float
+
+    def rate(self, number: int) -> float:
+        """The share of the full step in a slice."""
+        done = (number - self.begin) / max(1, self.end - self.begin - 1)
+        return self.first_rate - (self.first_rate - SMALLEST_RATE) * done
+
+
 @dataclass(frozen=True)
 class TrainingPlan:
     """How long a training lasts: seconds, or rounds for each slice, which is reproducible."""
@@ -88,10 +108,19 @@ class TrainingPlan:
         if self.rounds is not None and len(self.rounds) != SLICES:
             raise TableError(f"expected rounds for {SLICES} slices, got {len(self.rounds)}")
 
-    def rate(self, number: int) -> float:
-        """The share of the full step in a slice."""
-        first = 1.0 if self.begins_with in ("nothing", SHARED) else GOING_ON
-        return first - (first - SMALLEST_RATE) * number / (SLICES - 1)
+    def stages(self, rows: int, columns: int) -> list[Stage]:
+        """The shapes that a training of this one goes through, each with its slices."""
+        smaller = range(min(rows, columns) - SMALLEST_SIDE, 0, -1)
+        if self.begins_with != "nothing" or not smaller:
+            return [Stage(Shape(rows, columns), 0, SLICES, self._first_rate)]
+        ends = [SLICES_ON_SMALLER * (number + 1) // len(smaller) for number in range(len(smaller))]
+        shapes = [Shape(rows - less, columns - less) for less in (*smaller, 0)]
+        rates = [self._first_rate, *[GOING_ON] * len(smaller)]
+        return list(map(Stage, shapes, [0, *ends], [*ends, SLICES], rates))
+
+    @property
+    def _first_rate(self) -> float:
+        return 1.0 if self.begins_with in ("nothing", SHARED) else GOING_ON
 
     def ends(self, number: int, rounds: int, seconds: float) -> bool:
         """Whether a slice ends that had so far this number of rounds."""
@@ -110,34 +139,74 @@ def train(
     cancelled: Callable[[], bool] = never,
 ) -> Trained:
     """Train a model. `save` gets it after each slice, and when Ctrl-C ends it: quickly then."""
-    training = Training(rows, columns, plan.seed)
-    fresh = training.weights()
-    if plan.begin is not None:
-        _load(training, fresh, plan.begin, long_walks=plan.begins_with != SHARED)
     began, done = time.perf_counter(), [0] * SLICES
+    wanted, begin = Shape(rows, columns), plan.begin
 
-    def so_far() -> Trained:
-        spent = round(time.perf_counter() - began, 1)
-        step = step_of(rows, columns)
-        facts = ModelHeader(rows, columns, plan.seed, tuple(done), spent, plan.begins_with, step)
-        return Trained(facts, _rounded(training, fresh, rows, columns))
+    def made(weights: Weights, shape: Shape) -> Trained:
+        spent, step = round(time.perf_counter() - began, 1), step_of(*wanted)
+        if shape != wanted:
+            weights = _climbed(weights, shape, wanted)
+            own = _whole(_in_moves(weights.own), step)
+            weights = Weights(weights.singles, own, weights.shared)
+        facts = ModelHeader(*wanted, plan.seed, tuple(done), spent, plan.begins_with, step)
+        return Trained(facts, weights)
 
-    try:
-        for number in range(SLICES):
-            while not plan.ends(number, done[number], time.perf_counter() - began):
-                if cancelled():
-                    return so_far()
-                differences = training.walks_are_long
-                rate = plan.rate(number) if differences else 1.0
-                report = training.round(differences, rate, plan.threads)
-                done[number] += 1
-                watch(_progress(time.perf_counter() - began, sum(done), report))
-            if done[number]:
-                save(so_far(), False)
-    except KeyboardInterrupt:
-        save(so_far(), True)
-        raise
-    return so_far()
+    for stage in plan.stages(rows, columns):
+        learner = _Learner(stage.shape, plan, begin, long_walks=plan.begins_with != SHARED)
+        try:
+            for number in range(stage.begin, stage.end):
+                while not plan.ends(number, done[number], time.perf_counter() - began):
+                    if cancelled():
+                        return made(learner.weights(), stage.shape)
+                    report = learner.round(stage.rate(number))
+                    done[number] += 1
+                    spent = time.perf_counter() - began
+                    watch(_progress(spent, sum(done), str(stage.shape), report))
+                if done[number]:
+                    save(made(learner.weights(), stage.shape), False)
+        except KeyboardInterrupt:
+            if stage.shape == wanted:  # stretching takes too long: the last slice is kept
+                save(made(learner.weights(), wanted), True)
+            raise
+        if stage.shape != wanted:
+            begin = stretched(learner.weights(), stage.shape, _larger(stage.shape))
+    return made(learner.weights(), wanted)
+
+
+def _larger(shape: Shape) -> Shape:
+    return Shape(shape.rows + 1, shape.columns + 1)
+
+
+def _climbed(weights: Weights, shape: Shape, wanted: Shape) -> Weights:
+    """Weights of a larger shape, stretched as the stages of a training would stretch them."""
+    while shape != wanted:
+        weights, shape = stretched(weights, shape, _larger(shape)), _larger(shape)
+    return weights
+
+
+class _Learner:
+    """The training of one shape."""
+
+    def __init__(
+        self, shape: Shape, plan: TrainingPlan, begin: Weights | None, *, long_walks: bool
+    ) -> None:
+        self._shape, self._threads = shape, plan.threads
+        self._training = Training(*shape, plan.seed)
+        self._fresh = self._training.weights()
+        if begin is not None:
+            _load(self._training, self._fresh, begin, long_walks=long_walks)
+
+    def round(self, rate: float) -> dict[str, Any]:
+        """One round; steps are full while the walks are short."""
+        differences = self._training.walks_are_long
+        return self._training.round(differences, rate if differences else 1.0, self._threads)
+
+    def weights(self) -> Weights:
+        """The weights so far as whole numbers, beyond those that every model begins with."""
+        singles, own, shared = self._training.weights()
+        for now, first in zip((singles, own, shared), self._fresh, strict=True):
+            now -= first
+        return Weights(_whole(singles), _whole(own, step_of(*self._shape)), _whole(shared))
 
 
 def train_shared(plan: TrainingPlan, *, watch: Watch = lambda progress: None) -> Trained:
@@ -150,6 +219,7 @@ def train_shared(plan: TrainingPlan, *, watch: Watch = lambda progress: None) ->
         for number, shape in enumerate(SHARED_SHAPES)
     ]
     began, done = time.perf_counter(), [0] * SLICES
+    stage = Stage(Shape(2, 2), 0, SLICES, 1.0)
     shared = trainings[0].weights()[2]
     for number in range(SLICES):
         while not plan.ends(number, done[number], time.perf_counter() - began):
@@ -157,20 +227,20 @@ def train_shared(plan: TrainingPlan, *, watch: Watch = lambda progress: None) ->
             singles, own, _ = training.weights()
             training.load(singles, own, shared, False)
             differences = training.walks_are_long
-            rate = plan.rate(number) if differences else 1.0
+            rate = stage.rate(number) if differences else 1.0
             report = training.round(differences, rate, plan.threads)
             shared = training.weights()[2]
             done[number] += 1
-            watch(_progress(time.perf_counter() - began, sum(done), report))
+            watch(_progress(time.perf_counter() - began, sum(done), SHARED, report))
     spent = round(time.perf_counter() - began, 1)
     header = ModelHeader(2, 2, plan.seed, tuple(done), spent, plan.begins_with, step=1)
     nothing = models.shared_weights(2, 2)
     return Trained(header, Weights(nothing.singles, nothing.own, _whole(shared)))
 
 
-def _progress(seconds: float, rounds: int, report: dict[str, Any]) -> TrainingProgress:
+def _progress(seconds: float, rounds: int, shape: str, report: dict[str, Any]) -> TrainingProgress:
     mean = report["mean_length"] if report["random_boards"] else None
-    return TrainingProgress(seconds, rounds, int(report["walk"]), mean, report["error"])
+    return TrainingProgress(seconds, rounds, shape, int(report["walk"]), mean, report["error"])
 
 
 def beginning(rows: int, columns: int, wanted: str | None = None) -> tuple[Weights | None, str]:
@@ -195,20 +265,12 @@ def beginning(rows: int, columns: int, wanted: str | None = None) -> tuple[Weigh
                 f"expected to begin with nothing, shared or a shape, got {shortened(wanted)}"
             ) from None
     weights = models.weights_at_hand(shape)
-    return stretched(weights, shape, Shape(rows, columns)), f"{shape.rows}x{shape.columns}"
+    return stretched(weights, shape, Shape(rows, columns)), str(shape)
 
 
 def step_of(rows: int, columns: int) -> int:
     """What the weights of a shape's pairs are multiples of, so that large files compress."""
     return LARGE_STEP if rows * columns > LARGE else 1
-
-
-def _rounded(training: Training, fresh: Parts, rows: int, columns: int) -> Weights:
-    """The weights so far as whole numbers, beyond those that every model begins with."""
-    singles, own, shared = training.weights()
-    for now, first in zip((singles, own, shared), fresh, strict=True):
-        now -= first
-    return Weights(_whole(singles), _whole(own, step_of(rows, columns)), _whole(shared))
 
 
 def _whole(weights: NDArray[np.float32], step: int = 1) -> NDArray[np.int16]:
@@ -221,15 +283,16 @@ def _whole(weights: NDArray[np.float32], step: int = 1) -> NDArray[np.int16]:
     return steps.astype(np.int16)
 
 
-def _load(training: Training, fresh: Parts, weights: Weights, *, long_walks: bool) -> None:
+def _in_moves(part: NDArray[np.int16]) -> NDArray[np.float32]:
     import numpy as np
 
-    def in_moves(part: NDArray[np.int16]) -> NDArray[np.float32]:
-        return part.astype(np.float32) / np.float32(SCALE)
+    return part.astype(np.float32) / np.float32(SCALE)
 
+
+def _load(training: Training, fresh: Parts, weights: Weights, *, long_walks: bool) -> None:
     training.load(
-        fresh[0] + in_moves(weights.singles),
-        fresh[1] + in_moves(weights.own),
-        in_moves(weights.shared),
+        fresh[0] + _in_moves(weights.singles),
+        fresh[1] + _in_moves(weights.own),
+        _in_moves(weights.shared),
         long_walks,
     )
