@@ -17,6 +17,11 @@ import socket
 import struct
 import sys
 
+IMPORTED_LATE = (
+    *("difflib", "mmap", "numpy", "pydantic", "rich.table", "statistics", "zipfile"),
+    *("tilewise.cli.grade_actions", "tilewise.lab.reports", "tilewise.toml_models"),
+)
+"""What many commands import only when they need it."""
 LENGTH = struct.Struct("<I")
 NO_ANSWER = 70
 
@@ -38,6 +43,7 @@ def ask(
 def wait_for_commands(address: str) -> None:
     """Load what commands need, then fork for each one that comes, until the input ends."""
     import gc
+    import importlib
     import select
     import signal
 
@@ -47,6 +53,8 @@ def wait_for_commands(address: str) -> None:
     for name in COMMANDS:
         if name not in ("serve", "play"):  # large, and started by few
             early[name]
+    for name in IMPORTED_LATE:
+        importlib.import_module(name)
     gc.freeze()
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     listening = socket.socket(socket.AF_UNIX)

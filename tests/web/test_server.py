@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from functools import cache
+from typing import Any
 
 import pytest
 
@@ -46,6 +48,11 @@ def test_a_refusal_that_comes_late_is_an_event(server: Server) -> None:
     assert status == 400 and "table of all distances" in answer["error"]
 
 
+@cache
+def described() -> Any:
+    return create_app().openapi()
+
+
 @pytest.mark.parametrize(
     ("path", "operation"),
     [
@@ -62,9 +69,9 @@ def test_a_refusal_that_comes_late_is_an_event(server: Server) -> None:
 def test_the_description_names_the_models_that_the_operation_takes_and_returns(
     path: str, operation: Callable[..., object]
 ) -> None:
-    described = create_app().openapi()["paths"][f"/api/{path}"]["post"]
+    post = described()["paths"][f"/api/{path}"]["post"]
     models = inspect.get_annotations(operation, eval_str=True)
-    takes = described["requestBody"]["content"]["application/json"]["schema"]["$ref"]
-    gives = described["responses"]["200"]["content"]["application/json"]["schema"]["$ref"]
+    takes = post["requestBody"]["content"]["application/json"]["schema"]["$ref"]
+    gives = post["responses"]["200"]["content"]["application/json"]["schema"]["$ref"]
     assert takes.rpartition("/")[2] == models["request"].__name__
     assert gives.rpartition("/")[2] == models["return"].__name__
