@@ -102,7 +102,14 @@ FAILS = {"running-maximum": ["consistent"], "two-minds": ["consistent"]}
 NEED_THREE_IN_A_LINE = ("pairwise-conflicts", "running-maximum")
 
 
-@pytest.mark.parametrize("name", HEURISTICS_OF_THE_ZOO)
+@pytest.mark.parametrize(
+    "name",
+    [
+        # docs/audit.md has the audit of this one
+        pytest.param(name, marks=pytest.mark.full if name == "pairwise-conflicts" else ())
+        for name in HEURISTICS_OF_THE_ZOO
+    ],
+)
 def test_every_heuristic_of_the_zoo_is_found_out_on_small_boards(name: str) -> None:
     audited = heuristic_of(f"zoo:{name}")
     assert audited is not None

@@ -79,7 +79,8 @@ def test_1585_is_the_rule_of_the_course_and_can_miss_the_optimum(sound_count: Di
 
 
 @pytest.mark.parametrize(
-    ("count", "heuristic", "blank"), [(524, "misplaced", True), (213, "manhattan", False)]
+    ("count", "heuristic", "blank"),
+    [pytest.param(524, "misplaced", True, marks=pytest.mark.full), (213, "manhattan", False)],
 )
 def test_the_counts_of_the_table_profile_are_explained(
     count: int, heuristic: str, blank: bool
@@ -100,7 +101,10 @@ def test_without_a_counter_a_profile_is_found_by_what_it_counts() -> None:
 
 
 HIDDEN = [
-    ("astar", "manhattan", "order=RLDU,ties=largeh-newest", "expanded"),
+    pytest.param(
+        *("astar", "manhattan", "order=RLDU,ties=largeh-newest", "expanded"),
+        marks=pytest.mark.full,
+    ),
     ("astar", "misplaced", "order=LRUD,ties=newest,goal_test=generated", "generated"),
     ("astar", "manhattan", "order=DLRU,ties=h-oldest,duplicates=ancestors(2)", "stored"),
     ("astar", "manhattan", "ties=oldest,duplicates=ancestors(1),count=goal", "expanded"),

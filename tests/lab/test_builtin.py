@@ -172,7 +172,7 @@ def test_networks_are_trained_by_the_size_of_their_training(tmp_path: Path) -> N
     assert [len(table.rows) for table in tables if table.name == "training"] == [2]
 
 
-IN_THE_FULL_RUN = ("learning", "limits")
+IN_THE_FULL_RUN = ("learning", "limits", "scaling")
 """What they measure is tested by itself, and how they report by the others."""
 
 

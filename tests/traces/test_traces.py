@@ -50,13 +50,18 @@ def plain(events: tuple[Event, ...]) -> list[tuple[Any, ...]]:
     return [(e.kind, number[e.node], e.g, e.h, e.key, e.board) for e in kept]
 
 
-@pytest.mark.parametrize(
-    ("board", "algorithm", "rules"),
-    [
-        *itertools.product(BOARDS, GRAPH_SEARCHES, [None, *RULES, "duplicates=ancestors(2)"]),
-        *itertools.product([BOARD, EASY], OTHERS, [None]),
-    ],
-)
+def on_two_boards() -> Iterator[Any]:
+    """Each search and rule on a board, each board with many; on the other in the full run."""
+    graph = itertools.product(GRAPH_SEARCHES, [None, *RULES, "duplicates=ancestors(2)"])
+    others = itertools.product(OTHERS, [None])
+    for boards, searches in ((BOARDS, graph), ([BOARD, EASY], others)):
+        for number, how in enumerate(searches):
+            for place, board in enumerate(boards):
+                marks = () if (number + number // 6) % 2 == place else pytest.mark.full
+                yield pytest.param(board, *how, marks=marks)
+
+
+@pytest.mark.parametrize(("board", "algorithm", "rules"), list(on_two_boards()))
 def test_a_trace_of_tilewise_comes_back_as_it_was_and_keeps_its_rules(
     board: str, algorithm: str, rules: str | None
 ) -> None:
