@@ -6,6 +6,7 @@
     python benchmarks/large.py --table FOLDER --results benchmarks/results/large.csv
     python benchmarks/large.py --table FOLDER --count 2 --seconds 5 20 60 --one-run
     python benchmarks/large.py --instances FILE --rows 0-9 --widths 2000 20000
+    python benchmarks/large.py --scramble 8x8 --count 1 --seconds 60 --picture FILE.svg
 
 FILE is a CSV file with a column `tiles` and, where they are known, `optimal` and `best_known`;
 rows are counted from 0. Each time is a run of its own, since the last beam is sized to it. With
@@ -17,7 +18,7 @@ more time cannot shorten it. --table runs the table of docs/performance.md from 
 deepcubea24.csv, deepcubea35.csv and deepcubea48.csv: the whole of it in less than two hours, half
 of that with --one-run, or --count boards of each kind. --widths measures something that does not
 depend on the machine: the shorter of two beams by learned values, from the board to the goal and
-from the goal to the board.
+from the goal to the board. --picture draws solution and bound of the last board over time.
 """
 
 from __future__ import annotations
@@ -35,8 +36,13 @@ from pathlib import Path
 
 import tilewise as tw
 from tilewise import suites
+from tilewise.drawing.plot_data import Plot, Point, Series
+from tilewise.drawing.plots import picture
 from tilewise.learning.learned_beam import learned_beam
 from tilewise.scrambling import scramble
+
+FIRST_SHOWN = 0.01
+"""Seconds at which pictures begin."""
 
 
 @dataclass(frozen=True)
@@ -142,25 +148,31 @@ def _read(row: dict[str, str]) -> Run:
     )
 
 
-def solved(boards: str, case: Case, times: list[float]) -> list[Run]:
-    """Solve a board within the last of the times; what it had after each of them."""
+def improvements(case: Case, seconds: float, *, to_optimum: bool = True) -> list[tw.Incumbent]:
+    """Solve a board within a time, or until a length that is known to be optimal."""
     seen: list[tw.Incumbent] = []
     found = threading.Event()
 
     def improved(incumbent: tw.Incumbent) -> None:
         seen.append(incumbent)
-        if incumbent.cost is not None and incumbent.cost == case.optimal:
+        if to_optimum and incumbent.cost is not None and incumbent.cost == case.optimal:
             found.set()
 
     result = tw.solve(
         case.position,
         algorithm="anytime",
-        limits=tw.Limits(seconds=times[-1]),
+        limits=tw.Limits(seconds=seconds),
         improved=improved,
         cancel=found,
     )
     assert result.moves is not None and result.bound is not None
     assert case.position.board.after(result.moves) == case.position.goal.board
+    return seen
+
+
+def solved(boards: str, case: Case, times: list[float]) -> list[Run]:
+    """Solve a board within the last of the times; what it had after each of them."""
+    seen = improvements(case, times[-1])
     costs = [(each.seconds, each.cost) for each in seen if each.cost is not None]
     runs = []
     for seconds in times:
@@ -240,6 +252,31 @@ def measure_widths(boards: str, cases: Iterator[Case], widths: list[int]) -> boo
     return bool(table)
 
 
+def draw(case: Case, seconds: float, path: Path) -> None:
+    """A picture of solution and bound of a board over time, on logarithmic axes."""
+    seen = improvements(case, seconds, to_optimum=False)
+    end = seconds if seen[-1].gap else seen[-1].seconds
+
+    def series(label: str, values: list[tuple[float, int]]) -> Series:
+        points = [Point(max(FIRST_SHOWN, each), value) for each, value in values]
+        return Series(label, (*points, Point(end, values[-1][1])))
+
+    plot = Plot(
+        path.stem,
+        f"{case.name}: {seen[-1].cost} moves, at least {seen[-1].bound} after {end:.0f} s",
+        "seconds",
+        "moves",
+        (
+            series("solution", [(e.seconds, e.cost) for e in seen if e.cost is not None]),
+            series("bound", [(each.seconds, each.bound) for each in seen]),
+        ),
+        log_x=True,
+        log_y=True,
+        kind="steps",
+    )
+    path.write_bytes(picture(plot, path.suffix.removeprefix(".")))
+
+
 def kinds(folder: Path) -> Iterator[tuple[str, Iterator[Case], int]]:
     """The boards of the table in docs/performance.md, and the seconds that they need at least."""
     for name, rows in (("deepcubea24", "0-49"), ("deepcubea35", "0-19"), ("deepcubea48", "0-9")):
@@ -278,6 +315,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--seconds", type=float, nargs="+")
     parser.add_argument("--one-run", action="store_true")
     parser.add_argument("--widths", type=int, nargs="+", metavar="N")
+    parser.add_argument("--picture", type=Path, metavar="FILE")
     parser.add_argument("--results", type=Path, metavar="FILE")
     options = parser.parse_args(arguments)
     results, one_run = Results(options.results), options.one_run
@@ -294,6 +332,9 @@ def main(arguments: list[str] | None = None) -> int:
         name, cases = options.suite, islice(from_suite(options.suite), options.count)
     else:
         name, cases = options.scramble, drawn(options.scramble, options.count or 10)
+    if options.picture:
+        draw(list(cases)[-1], times[-1], options.picture)
+        return 0
     if options.widths:
         good = measure_widths(name, cases, options.widths)
     else:
