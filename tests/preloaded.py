@@ -11,18 +11,22 @@ What is forked gets the files, the folder and the environment of who asked, and 
 
 from __future__ import annotations
 
-import json
+import _socket  # socket itself takes as long to import as Python to start
+import marshal
 import os
-import socket
-import struct
 import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import socket
 
 IMPORTED_LATE = (
     *("difflib", "mmap", "numpy", "pydantic", "rich.table", "statistics", "zipfile"),
     *("tilewise.cli.grade_actions", "tilewise.lab.reports", "tilewise.toml_models"),
 )
 """What many commands import only when they need it."""
-LENGTH = struct.Struct("<I")
+LENGTH = 4
+"""Bytes of the length of a request."""
 NO_ANSWER = 70
 
 
@@ -30,13 +34,18 @@ def ask(
     address: str, args: list[str], cwd: str, env: dict[str, str], files: list[int], seconds: float
 ) -> int:
     """The exit code of `tilewise ARGS` with these files as input, output and errors."""
-    with socket.socket(socket.AF_UNIX) as connection:
+    connection = _socket.socket(_socket.AF_UNIX)
+    try:
         connection.settimeout(seconds)
         connection.connect(address)
-        text = json.dumps([args, cwd, env]).encode()
-        socket.send_fds(connection, [LENGTH.pack(len(text))], files)
-        connection.sendall(text)
+        request = marshal.dumps([args, cwd, env])
+        numbers = b"".join(file.to_bytes(4, sys.byteorder) for file in files)
+        rights = (_socket.SOL_SOCKET, _socket.SCM_RIGHTS, numbers)
+        connection.sendmsg([len(request).to_bytes(LENGTH, "little")], [rights])
+        connection.sendall(request)
         answer = connection.recv(1)
+    finally:
+        connection.close()
     return answer[0] if answer else NO_ANSWER
 
 
@@ -46,6 +55,7 @@ def wait_for_commands(address: str) -> None:
     import importlib
     import select
     import signal
+    import socket
 
     from tilewise.cli.app import COMMANDS, LazyCommands
 
@@ -76,11 +86,13 @@ def wait_for_commands(address: str) -> None:
 
 def _carry_out(connection: socket.socket) -> None:
     """Be the program that was asked for, and tell how it ended."""
-    length, files, _, _ = socket.recv_fds(connection, LENGTH.size, 3)
-    text = b""
-    while len(text) < LENGTH.unpack(length)[0]:
-        text += connection.recv(2**16)
-    args, cwd, env = json.loads(text)
+    import socket
+
+    length, files, _, _ = socket.recv_fds(connection, LENGTH, 3)
+    request = b""
+    while len(request) < int.from_bytes(length, "little"):
+        request += connection.recv(2**16)
+    args, cwd, env = marshal.loads(request)
     for place, file in enumerate(files):
         os.dup2(file, place)
         os.close(file)
