@@ -2,11 +2,13 @@
 
     python benchmarks/beam.py
     python benchmarks/beam.py --threads 1 --boards 5 --shape 5x5
+    python benchmarks/beam.py --threads 0 --boards 20 --shape 4x4 --width 10000
 
 For each case the first board is searched once before, which opens what the heuristic needs, and
 is not counted. A row has the children, the CPU seconds of all threads together, and the millions
 of children in a second of CPU and in one by the clock. On a machine with other work only the first
 of the two means something, and it is too low there, since the other work empties the caches.
+--threads 0 measures the plain beam, whose counters are those of the Python engine.
 """
 
 from __future__ import annotations
@@ -20,13 +22,20 @@ import tilewise as tw
 from tilewise import suites
 from tilewise.scrambling import scramble
 
-CASES = {"5x5": "pdb(6-6-6-6)", "6x6": "learned", "7x7": "learned", "8x8": "learned"}
+CASES = {
+    "4x4": "manhattan",
+    "5x5": "pdb(6-6-6-6)",
+    "6x6": "learned",
+    "7x7": "learned",
+    "8x8": "learned",
+}
+SUITES = {"4x4": "korf100", "5x5": "korf24"}
 
 
 def positions(shape: str, count: int) -> list[tw.Position]:
-    """Korf's boards for 5x5, boards of `tilewise scramble SHAPE --seed 1` for the others."""
-    if shape == "5x5":
-        suite = suites.load("korf24")
+    """Korf's boards for 4x4 and 5x5, those of `tilewise scramble SHAPE --seed 1` for others."""
+    if shape in SUITES:
+        suite = suites.load(SUITES[shape])
         boards = islice(suite.instances, count)
         return [tw.read_position(each.board, suite.goal) for each in boards]
     return [tw.read_position(board) for board in scramble(shape, count=count, seed=1)]
