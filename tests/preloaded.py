@@ -101,9 +101,14 @@ def _carry_out(connection: socket.socket) -> None:
     os.environ.update(env)
     sys.argv = ["tilewise", *args]
     sys.path[0] = cwd
-    code = _ended()
-    connection.send(bytes([code]))
-    os._exit(code)
+    leave = os._exit
+
+    def tell_and_leave(code: int) -> None:
+        connection.send(bytes([code]))
+        leave(code)
+
+    os._exit = tell_and_leave  # type: ignore[assignment]  # the program may end so, too
+    os._exit(_ended())
 
 
 def _ended() -> int:

@@ -100,21 +100,24 @@ def in_order(
     remaining = iter(items)
     waiting: deque[_Batch[Answer]] = deque()
     size = 1
-    with ThreadPoolExecutor(threads) as pool:
-        try:
-            while (taken := list(islice(remaining, size))) or waiting:
-                if taken:
-                    waiting.append(_Batch(pool, function, taken))
-                while waiting and (
-                    not taken or waiting[0].done() or len(waiting) > BATCHES_AHEAD * threads
-                ):
-                    yield from waiting[0]
-                    quick = waiting.popleft().seconds < QUICK
-                    size = min(2 * size, LARGEST_BATCH) if quick else 1
-        finally:
-            if waiting:
-                cancel.set()
-                pool.shutdown(cancel_futures=True)
+    pool, patient = ThreadPoolExecutor(threads), True
+    try:
+        while (taken := list(islice(remaining, size))) or waiting:
+            if taken:
+                waiting.append(_Batch(pool, function, taken))
+            while waiting and (
+                not taken or waiting[0].done() or len(waiting) > BATCHES_AHEAD * threads
+            ):
+                yield from waiting[0]
+                quick = waiting.popleft().seconds < QUICK
+                size = min(2 * size, LARGEST_BATCH) if quick else 1
+    except KeyboardInterrupt:
+        patient = False  # searches end when they look at the flag
+        raise
+    finally:
+        if waiting:
+            cancel.set()
+        pool.shutdown(wait=patient, cancel_futures=True)
 
 
 class _Batch(Generic[Answer]):

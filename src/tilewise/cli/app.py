@@ -10,13 +10,13 @@ import threading
 import warnings
 from collections.abc import Iterator, MutableMapping
 from importlib import import_module
-from typing import Any
+from typing import Any, NoReturn
 
 import click
 
 import tilewise
 from tilewise import native
-from tilewise.cli import commands, exit_codes, streams
+from tilewise.cli import commands, exit_codes, interrupts, streams
 from tilewise.errors import (
     EngineWarning,
     TableWarning,
@@ -220,8 +220,12 @@ def main() -> None:
     Nothing is left to do then. What still runs, a thread that a time limit has left behind or a
     process of a cluster, is not waited for; nor is memory given back piece by piece after Ctrl-C.
     """
+    usual = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    if usual and os.name == "posix":
+        interrupts.watch(_leave)
+    threads = threading.active_count()
     code = run(sys.argv[1:], at_once=True)
-    if _end_children() or threading.active_count() > 1 or code == exit_codes.INTERRUPTED:
+    if _end_children() or threading.active_count() > threads or code == exit_codes.INTERRUPTED:
         os._exit(code)
     sys.exit(code)
 
@@ -247,9 +251,7 @@ def run(arguments: list[str], *, at_once: bool = False) -> int:
     except KeyboardInterrupt:
         if at_once:
             signal.signal(signal.SIGINT, signal.SIG_IGN)
-            _end_children()
-            _flush()
-            os._exit(exit_codes.INTERRUPTED)
+            _leave()
         code = exit_codes.INTERRUPTED
     except MemoryError:
         message = "expected more memory than the system gives: set a smaller --memory, or free some"
@@ -324,14 +326,17 @@ def _fail(message: str, code: int) -> int:
 
 def _end_children() -> bool:
     """End the processes of ours that still run; whether there were any."""
-    multiprocessing = sys.modules.get("multiprocessing")
-    children = [] if multiprocessing is None else multiprocessing.active_children()
-    for each in children:
-        each.kill()
-    return bool(children)
+    if "multiprocessing.context" not in sys.modules:
+        return False
+    from tilewise.child_processes import end_children
+
+    return end_children()
 
 
-def _flush() -> None:
+def _leave() -> NoReturn:
+    """End the process as Ctrl-C does."""
+    _end_children()
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(OSError, ValueError):
             stream.flush()
+    os._exit(exit_codes.INTERRUPTED)

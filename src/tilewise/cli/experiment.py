@@ -22,6 +22,7 @@ from tilewise.cli.progress import shown_tables
 from tilewise.errors import SpecError, shortened, visible
 from tilewise.lab import Moment, Progress, Session, Store, Summary, export, load, run_experiment
 from tilewise.lab.builtin import BUILT_IN
+from tilewise.lab.database import StoreError
 from tilewise.lab.definitions import built_in
 from tilewise.lab.execute import ENGINES
 from tilewise.lab.exporting import frame
@@ -259,8 +260,11 @@ def _tell_interrupted(out: str, moment: Moment | None) -> None:
     if moment is not None and (moment.planning or moment.planned > MOST_COUNTED):
         done, planned = moment.done, moment.planned or moment.planning
     else:
-        with Store.open(out) as store:
-            progress = store.progress()
+        try:
+            with Store.open(out) as store:
+                progress = store.progress()
+        except StoreError:  # it was being made when Ctrl-C came
+            return
         done, planned = progress.done, progress.planned
     print(
         f"tilewise: interrupted: {done:,} of {planned:,} runs are in {visible(out)}; "

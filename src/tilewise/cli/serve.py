@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from tilewise.cli import commands
+from tilewise.cli import commands, interrupts
 from tilewise.cli import shared_options as shared
 from tilewise.cli.numbers import Seconds, Whole
 from tilewise.errors import SpecError, TilewiseError, shortened
@@ -147,6 +147,7 @@ def _run(server: Any, listening: socket.socket, page: str | None) -> None:
         import webbrowser
 
         threading.Timer(0.5, webbrowser.open, (page,)).start()
+    interrupts.stop_watching()
     try:
         server.run(sockets=[listening])
     except KeyboardInterrupt:

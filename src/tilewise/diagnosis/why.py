@@ -179,15 +179,21 @@ class _Doctor:
                 self.ended = ended.reason
             finally:  # on Ctrl-C as well
                 self._left = measured.left(batches)
-                self._survivors = [each for each in self._before if self._fits(each, place)]
+                self._survivors = list(self._fitting(place))
             if not self._survivors or self.ended:
                 return
             self._before = self._survivors
             self._matched += 1
 
-    def _fits(self, candidate: _Candidate, place: int) -> bool:
-        observation, counts = self._seen[place], self._measured[place].known(candidate.variant)
-        return candidate.value(counts, observation.counter) == observation.count
+    def _fitting(self, place: int) -> Iterator[_Candidate]:
+        """The candidates that give the count of a board. There are tens of thousands of them."""
+        observation, measured = self._seen[place], self._measured[place]
+        variant, counts = None, None
+        for each in self._before:
+            if each.variant is not variant:  # candidates of one variant stand together
+                variant, counts = each.variant, measured.known(each.variant)
+            if counts and each.value(counts, observation.counter) == observation.count:
+                yield each
 
     def look_closer(
         self,
