@@ -139,10 +139,13 @@ def test_compare_explain_and_trace_speak_of_the_same_goal(tilewise: Run, case: C
     assert case.note is None or lines[0] == case.note
 
 
+ONE_EXPANDED = ("--count", "1", "--counter", "expanded")
+
+
 @some_cases
 def test_the_doctors_speak_of_the_same_goal(tilewise: Run, case: Case) -> None:
     zoo = tilewise("zoo", "no-closed-list", *options(case), "--json")
-    why = tilewise("why", *options(case), "--count", "1", "-a", "bfs", "--json")
+    why = tilewise("why", *options(case), *ONE_EXPANDED, "-a", "bfs", "--json")
     if case.cost is None:
         assert (zoo.returncode, why.returncode) == (10, 10)
         return

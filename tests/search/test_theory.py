@@ -79,7 +79,7 @@ def must_expand(board: Board, heuristic: str, cost: int) -> int:
     return smallest_cover(edges)
 
 
-@pytest.mark.parametrize("heuristic", ["manhattan", "zero"])
+@pytest.mark.parametrize("heuristic", ["manhattan", pytest.param("zero", marks=pytest.mark.full)])
 def test_nbs_expands_at_most_twice_the_smallest_vertex_cover(heuristic: str) -> None:
     covers, beyond = [], 0
     for depth, board in small_boards(30, least=3):
@@ -146,7 +146,7 @@ def test_frontier_search_holds_two_layers_and_finds_the_depths_of_breadth_first_
         assert found.stats.generated <= plain.stats.generated * (1 + log2(depth + 1))
 
 
-@pytest.mark.parametrize("spare", [1, pytest.param(2, marks=pytest.mark.full), 10])
+@pytest.mark.parametrize("spare", [1, *(pytest.param(n, marks=pytest.mark.full) for n in (2, 10))])
 def test_smastar_finds_the_shortest_solution_in_the_memory_of_its_path(spare: int) -> None:
     full = 0
     for depth, board in small_boards(20):

@@ -117,7 +117,10 @@ def test_tables_never_say_too_much_on_larger_boards(
     check(ball(shape, name, depth), build_heuristic(spec, goal_of(shape, name)))
 
 
-@pytest.mark.parametrize("spec", ["pdb", "pdb(5-5-5)", "pdb(7-7-1, mirror=no)"])
+@pytest.mark.parametrize(
+    "spec",
+    ["pdb", "pdb(5-5-5)", pytest.param("pdb(7-7-1, mirror=no)", marks=pytest.mark.full)],
+)
 def test_tables_stay_below_the_known_costs_of_korfs_15_puzzles(spec: str) -> None:
     h = build_heuristic(spec, Goal.blank_first(4, 4))
     manhattan = build_heuristic("manhattan", Goal.blank_first(4, 4))
