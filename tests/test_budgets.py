@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
@@ -13,9 +15,11 @@ from threading import Event as CancelFlag
 import pytest
 
 import tilewise as tw
-from tests.conftest import HANG_GUARD, Run
+from tests.conftest import CACHE, HANG_GUARD, Run
 from tilewise import BuildContext, Goal, Limits, Meter, Status
+from tilewise.comparing import compare, pairings
 from tilewise.core import made_heuristic
+from tilewise.core.result import StoppedBy
 from tilewise.errors import CancelledError
 from tilewise.heuristics import walking_distance
 from tilewise.native import NATIVE, searching
@@ -180,3 +184,41 @@ def test_ctrl_c_while_the_program_loads_ends_it_without_a_word(module: str, tmp_
         check=False,
     )
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
+@pytest.mark.parametrize("engine", ["auto", "python"])
+def test_a_heuristic_that_is_slow_does_not_put_off_the_look_at_the_clock(engine: str) -> None:
+    asked = 0
+
+    @tw.heuristic("slow_one", on_boards=False)
+    def slow_one(goal: Goal) -> Callable[[tuple[int, ...]], int]:
+        def h(state: tuple[int, ...]) -> int:
+            nonlocal asked
+            asked += 1
+            time.sleep(0.01)
+            return 0
+
+        return h
+
+    limits = Limits(seconds=0.1)
+    result = tw.solve(FAR, algorithm="astar", heuristic="slow_one", limits=limits, engine=engine)
+    assert result.stopped_by is StoppedBy.SECONDS and asked < 500
+
+
+def test_what_takes_longer_than_the_time_is_left_out_of_a_check(tilewise: Run) -> None:
+    board, within = "3x4:8,0,1,6,2,9,5,10,4,11,7,3", ("--seconds", "0.001", "--json")
+    found = json.loads(tilewise("check", board, *within, env={CACHE: "nothing"}).stdout)
+    assert found["distance"] is None
+    assert (found["heuristics"]["perfect"], found["heuristics"]["manhattan"]) == (None, 19)
+    page = tilewise("check", board, *within[:2], env={CACHE: "nothing"}).stdout
+    assert "the time was up before its tables were built" in " ".join(page.split())
+
+
+def test_tables_for_a_comparison_are_built_within_the_limit_of_time() -> None:
+    made_heuristic._heuristics_made.clear()
+    walking_distance._tables.clear()
+    chosen = pairings(tw.Board.parse(FAR), ["astar"], ["walking_distance", "manhattan"])
+    limits = Limits(seconds=SOON, generated=10)
+    found = list(compare(FAR, None, chosen, limits=limits))
+    assert [each.stopped_by for each in found] == [StoppedBy.SECONDS, StoppedBy.SECONDS]
+    assert found[0].note == "the time was up while the tables of walking_distance were being built"

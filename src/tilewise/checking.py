@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import time
+from contextlib import suppress
+from dataclasses import dataclass, replace
 
 from tilewise.core.build_context import DEFAULT_CONTEXT, BuildContext
 from tilewise.core.entries import HeuristicEntry
@@ -16,6 +18,9 @@ from tilewise.puzzle.board import Board, Goal
 from tilewise.puzzle.position import Position, WantedGoal, read_position
 from tilewise.solving import solve
 from tilewise.tables.distances import distance_table
+
+LEAST_SECONDS = 1e-3
+"""What the search for the optimum gets when the tables have used the time up."""
 
 
 @dataclass(frozen=True)
@@ -76,6 +81,7 @@ def check_board(
     board: Position | Board | str,
     goal: WantedGoal = None,
     context: BuildContext = DEFAULT_CONTEXT,
+    seconds: float | None = None,
 ) -> BoardCheck:
     """Find out whether a board can reach the goal, its distance, and every heuristic's value.
 
@@ -83,6 +89,7 @@ def check_board(
         board: A board, a position or a text.
         goal: As for `solve`.
         context: How tables may be built.
+        seconds: What is not built by then is left out.
 
     Raises:
         BoardError: The text is not a board.
@@ -96,12 +103,16 @@ def check_board(
     position = read_position(board, goal)
     board, goal = position.board, position.goal
     solvable = goal.reachable_from(board)
+    within = context.until(seconds)
     values = tuple(
-        _value(entry, board, goal, solvable, context)
+        _value(entry, board, goal, solvable, within)
         for entry in HEURISTICS.values()
         if not entry.combines
     )
-    distance = known_distance(board, goal, context)
+    distance = None
+    with suppress(CancelledError):
+        distance = known_distance(board, goal, within)
+    context.check()
     return BoardCheck(board, goal, solvable, distance, values, position.note)
 
 
@@ -122,7 +133,7 @@ def _value(
     try:
         value = build_heuristic(name, goal, context)(board)
     except CancelledError:
-        raise
+        why_not = "the time was up before its tables were built"
     except TilewiseError as error:
         why_not = str(error) if solvable else "the goal cannot be reached"
     return HeuristicValue(name, value, entry.admissible, why_not, entry.built_in)
@@ -250,12 +261,17 @@ def _optimum(
     context: BuildContext,
 ) -> tuple[int | None, int]:
     """The fewest moves, if they can be proved, and a number that is not more than they are."""
-    checked = check_board(board, goal, context)
+    limits, began = limits or Limits(), time.monotonic()
+    checked = check_board(board, goal, context, limits.seconds)
     if checked.distance is not None:
         return checked.distance, checked.distance
     if checked.lower_bound == length:
         return length, length
-    limits = limits or Limits(seconds=PATIENCE)
+    if limits == Limits():
+        limits = Limits(seconds=PATIENCE)
+    elif limits.seconds is not None:
+        left = limits.seconds - (time.monotonic() - began)
+        limits = replace(limits, seconds=max(left, LEAST_SECONDS))
     result = solve(
         board, goal=goal, algorithm="idastar", limits=limits, progress=progress, context=context
     )

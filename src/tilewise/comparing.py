@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -14,7 +15,7 @@ from tilewise.core.result import Result
 from tilewise.core.rules import DEFAULT, Rules
 from tilewise.core.stats import COUNTERS
 from tilewise.defaults import default_algorithm
-from tilewise.errors import SpecError, shortened
+from tilewise.errors import CancelledError, SpecError, shortened
 from tilewise.puzzle.board import Board
 from tilewise.puzzle.position import Position, WantedGoal, read_position
 from tilewise.solving import solve
@@ -121,10 +122,13 @@ def compare(
         [('astar', 31), ('greedy', 45)]
     """
     position = read_position(board, goal)
+    within = context.until(None if limits is None else limits.seconds)
     for pairing in chosen:
         build_algorithm(pairing.algorithm)
         if pairing.heuristic:
-            build_heuristic(pairing.heuristic, position.goal, context)
+            with suppress(CancelledError):  # the search itself says that its time was up
+                build_heuristic(pairing.heuristic, position.goal, within)
+    context.check()
     rules = Rules.parse(rules) if isinstance(rules, str) else rules or DEFAULT
     everywhere = replace(rules, given=frozenset())
     return (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+import time
 from dataclasses import dataclass
 
 import click
@@ -83,9 +84,11 @@ def check(
 
 def _check_one(settings: CheckSettings, text: str, path: str | None) -> int:
     """Check one board at length."""
-    position = read_position(text, settings.goal)
+    position, began = read_position(text, settings.goal), time.monotonic()
     played = _played(settings, position, path)
-    checked = check_board(position, context=progress.shown_tables())
+    seconds = None if settings.limits is None else settings.limits.seconds
+    left = None if seconds is None else seconds - (time.monotonic() - began)
+    checked = check_board(position, context=progress.shown_tables(), seconds=left)
     if settings.as_json:
         print(json.dumps(_object(settings, position, checked, played)))
     else:

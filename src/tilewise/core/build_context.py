@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tilewise.core.limits import Meter, default_memory
 from tilewise.errors import CancelledError
@@ -55,6 +56,13 @@ class BuildContext:
         """End the building here if the caller wants that."""
         if self.cancelled():
             raise CancelledError("stopped while a table was being built")
+
+    def until(self, seconds: float | None) -> BuildContext:
+        """The same, ended after so many seconds from now, if there is such a limit."""
+        if seconds is None:
+            return self
+        latest = time.monotonic() + seconds
+        return replace(self, cancelled=lambda: self.cancelled() or time.monotonic() >= latest)
 
     def within(self, meter: Meter) -> BuildContext:
         """The same for one search, whose meter counts the time of its tables, too."""

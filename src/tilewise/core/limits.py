@@ -17,6 +17,10 @@ from tilewise.errors import LimitsError
 
 CHECK_EVERY = 1024
 """A running search looks at the clock, its memory and the cancel flag after this many nodes."""
+FIRST_STEP, QUICK, SLOW = 8, 0.02, 0.1
+"""Where there is a limit of time, the clock is looked at more often: at first, and where nodes take
+long, by a heuristic of somebody else. After less than 0.02 seconds the next step is twice as long,
+after more than 0.1 half as long."""
 
 Progress = Callable[[Stats], None]
 
@@ -104,7 +108,11 @@ class Meter:
         self._cancel = cancel
         self._progress = progress
         self._improved = improved
-        self._began = self._search_began = time.perf_counter()
+        self._began = self._search_began = self._looked = time.perf_counter()
+        self._step = FIRST_STEP
+        self._whole, self._between = 0, -1
+        """The nodes after which everything is looked at, and those of a look at the clock before.
+        At how many nodes a search runs out of memory, or is cancelled, does not depend on time."""
 
     @property
     def seconds(self) -> float:
@@ -155,6 +163,8 @@ class Meter:
 
     def stop(self, stats: Stats) -> bool:
         """Whether the search must end here; if so `status` says why."""
+        if stats.generated == self._between and stats.generated < self._most:
+            return self._out_of_time(stats)
         if self.cancelled:
             self.status = Status.CANCELLED
             return True
@@ -168,8 +178,30 @@ class Meter:
         if self.stopped_by is not None:
             return True
         self.tell(stats)
-        self.pause = int(min(self._most, stats.generated + CHECK_EVERY))
+        self._whole = int(min(self._most, stats.generated + CHECK_EVERY))
+        self._pause_after(stats.generated)
         return False
+
+    def _out_of_time(self, stats: Stats) -> bool:
+        """A look at the clock alone."""
+        if self.limits.seconds is not None and self.seconds >= self.limits.seconds:
+            self.stopped_by = StoppedBy.SECONDS
+            return True
+        self._pause_after(stats.generated)
+        return False
+
+    def _pause_after(self, generated: int) -> None:
+        self.pause = self._whole
+        if self.limits.seconds is None:
+            return
+        now = time.perf_counter()
+        passed, self._looked = now - self._looked, now
+        if passed > SLOW:
+            self._step = max(1, self._step // 2)
+        elif passed < QUICK:
+            self._step = min(2 * self._step, CHECK_EVERY)
+        self.pause = min(self._whole, generated + self._step)
+        self._between = self.pause if self.pause < self._whole else -1
 
     def reached(self, stats: Stats, beside: int = 0) -> Stop | None:
         """The limit that ended the search; `beside` are the bytes of its tables."""
