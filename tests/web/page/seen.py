@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import re
 
-import pytest
 from playwright.sync_api import Page
 
-WIDTHS = pytest.mark.parametrize("width", [390, 1280])
 TWO_AWAY = "board=3x3:1,2,3,4,5,6,0,7,8&goal=last"
 HARDER = "board=3x3:8,6,3,2,1,0,4,7,5&goal=last"
 UNSOLVABLE = "board=3x3:1,2,3,4,5,6,8,7,0&goal=last"

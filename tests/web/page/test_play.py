@@ -10,7 +10,6 @@ from playwright.sync_api import expect
 from tests.web.page.conftest import MOVING, Visit
 from tests.web.page.seen import (
     TWO_AWAY,
-    WIDTHS,
     cells,
     drag,
     figure,
@@ -27,7 +26,7 @@ PICTURE_SIZE = """async () => {
 }"""
 
 
-@WIDTHS
+@pytest.mark.parametrize("width", [pytest.param(390, marks=pytest.mark.full), 1280])
 def test_play_by_click_drag_and_swipe_with_what_each_move_costs(visit: Visit, width: int) -> None:
     page = visit(f"#play?{TWO_AWAY}", width, **MOVING)
     expect(page.locator("#play-message")).to_contain_text("2 moves are enough")
@@ -124,6 +123,7 @@ def test_the_end_of_a_game_reviews_it_and_keeps_personal_bests(visit: Visit) -> 
     page.keyboard.press("ArrowLeft")
     expect(end.locator(".score")).to_contain_text("2 moves: a shortest solution!")
     expect(end).to_contain_text("2 games")
+    expect(page).to_have_url(re.compile("moves=[UDLR]{2}(&|$)"))  # it is written a moment later
     page.reload()
     page.wait_for_selector("main[data-ready]")
     expect(end).to_contain_text("a shortest solution")

@@ -105,12 +105,13 @@ def test_nothing_stale_is_said_after_restart_or_a_new_board(visit: Visit) -> Non
 
 
 def test_an_unknown_algorithm_in_a_link_is_named(visit: Visit) -> None:
+    page = visit()
     for view in ("solve", "watch", "learn"):
-        page = visit(f"#{view}?{TWO_AWAY}&algorithm=dijkstra2&at=1")
-        said = page.locator(".message.bad")
+        page.evaluate(GO, f"#{view}?{TWO_AWAY}&algorithm=dijkstra2&at=1")
+        said = page.locator(f"main[data-ready={view}] .message.bad")
         expect(said).to_contain_text("The link names the algorithm “dijkstra2”, which is not here.")
-    race = visit(f"#race?{TWO_AWAY}&searches=bfs vs dijkstra2&at=1")
-    expect(race.locator(".message.bad")).to_contain_text("dijkstra2")
+    page.evaluate(GO, f"#race?{TWO_AWAY}&searches=bfs vs dijkstra2&at=1")
+    expect(page.locator("main[data-ready=race] .message.bad")).to_contain_text("dijkstra2")
 
 
 def test_pausing_in_solve_updates_the_address(visit: Visit) -> None:

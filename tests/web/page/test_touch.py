@@ -49,7 +49,7 @@ class Finger:
     ("width", "theme"),
     [
         (UPRIGHT, "light"),
-        (844, "dark"),
+        pytest.param(844, "dark", marks=pytest.mark.full),
         pytest.param(UPRIGHT, "dark", marks=pytest.mark.full),
         pytest.param(844, "light", marks=pytest.mark.full),
     ],
