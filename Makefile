@@ -17,7 +17,7 @@ BIN := $(VENV)/bin
 CPP := $(shell find cpp -name '*.?pp')
 BUILT_FROM := pyproject.toml CMakeLists.txt $(shell find cpp/include cpp/src cpp/bind -name '*.?pp')
 
-.PHONY: run test test-full checks lint style types format browser bubblewrap screenshots docs fuzz fuzz-nightly bench load soak stubs clean
+.PHONY: run test test-full tests all-tests checks lint style types format browser bubblewrap screenshots docs fuzz fuzz-nightly bench load soak stubs clean
 .DEFAULT_GOAL := run
 
 run: $(VENV)/.installed
@@ -30,19 +30,27 @@ run: $(VENV)/.installed
 # Python keeps what it has compiled, or each process of the tests would compile the package again
 unexport PYTHONDONTWRITEBYTECODE
 
-# more than cores: tests wait for servers, browsers and other processes
-TESTS_AT_ONCE ?= $(shell expr $$(nproc 2>/dev/null || echo 2) + 4)
+# more than cores: tests wait for servers, browsers and other processes. Each process of the tests
+# collects all of them, which takes it ten seconds.
+TESTS_AT_ONCE ?= $(shell expr $$(nproc 2>/dev/null || echo 2) + 2)
 PYTEST := $(BIN)/python -m pytest -n $(TESTS_AT_ONCE) --dist worksteal
 
 test: checks
-	$(PYTEST) -m "not full"
+	@$(MAKE) --no-print-directory --jobs=2 types tests
 
 test-full: checks
+	@$(MAKE) --no-print-directory --jobs=2 types all-tests
+
+# beside the types, which take one core
+tests:
+	$(PYTEST) -m "not full"
+
+all-tests:
 	$(PYTEST)
 
-# beside each other: types take one core, and installing waits for the network
+# beside each other: installing waits for the network
 checks:
-	@$(MAKE) --no-print-directory --jobs=3 lint browser bubblewrap
+	@$(MAKE) --no-print-directory --jobs=3 style browser bubblewrap
 
 lint: style types
 
@@ -110,9 +118,18 @@ $(VENV)/.installed: $(VENV)/bin/python $(BUILT_FROM) $(shell find src -name '*.p
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check .
 	@touch $@
 
-$(VENV)/.installed-dev: $(VENV)/bin/python $(BUILT_FROM)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+# in two parts, which `make test` installs beside each other: what it needs takes one core
+$(VENV)/.installed-dev: $(VENV)/.needed-dev $(VENV)/.built
 	@touch $@ $(VENV)/.installed
+
+$(VENV)/.needed-dev: $(VENV)/bin/python pyproject.toml
+	$(BIN)/python building/needed.py dev > $(VENV)/needed.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement $(VENV)/needed.txt
+	@touch $@
+
+$(VENV)/.built: $(VENV)/bin/python $(BUILT_FROM)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
+	@touch $@
 
 $(VENV)/.installed-docs: $(VENV)/bin/python $(BUILT_FROM)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[docs]'
