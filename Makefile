@@ -31,7 +31,7 @@ run: $(VENV)/.installed
 unexport PYTHONDONTWRITEBYTECODE
 
 # more than cores: tests wait for servers, browsers and other processes. Each process of the tests
-# collects all of them, which takes it ten seconds.
+# collects all of them, which takes it six seconds.
 TESTS_AT_ONCE ?= $(shell expr $$(nproc 2>/dev/null || echo 2) + 2)
 PYTEST := $(BIN)/python -m pytest -n $(TESTS_AT_ONCE) --dist worksteal
 
@@ -42,10 +42,10 @@ test-full: checks
 	@$(MAKE) --no-print-directory --jobs=2 types all-tests
 
 # beside the types, which take one core
-tests:
+tests: $(VENV)/.installed-dev
 	$(PYTEST) -m "not full"
 
-all-tests:
+all-tests: $(VENV)/.installed-dev
 	$(PYTEST)
 
 # beside each other: installing waits for the network
