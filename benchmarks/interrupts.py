@@ -45,9 +45,9 @@ KORF24 = [str(each.board) for each in suites.load("korf24").instances]
 LONG = KORF24[-1]
 
 
-def drawn(shape: str) -> str:
+def drawn(shape: str, goal: str = "first") -> str:
     """A random board, always the same."""
-    return str(next(scramble(shape, seed=1)))
+    return str(next(scramble(shape, goal=goal, seed=1)))
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ def cases(folder: Path) -> list[Case]:
             "walking distance, Python",
             f"solve {drawn('3x5')!r} -a idastar -H walking_distance --engine python",
         ),
-        Case("words of 14 moves", f"solve {LONG!r} -a 'idastar(prune=14)' -H manhattan"),
+        Case("words of 12 moves", f"solve {LONG!r} -a 'idastar(prune=12)' -H manhattan"),
         Case("tables for a search", f"solve {FAR} -a idastar -H 'pdb(7-8)'", fresh=True),
         Case("pdb build 4x4", "pdb build 4x4 7-8", fresh=True),
         Case("pdb build 5x5", "pdb build 5x5 6-6-6-6", fresh=True),
@@ -104,7 +104,7 @@ def cases(folder: Path) -> list[Case]:
         Case("check --path", f"check {large!r} --path {by_rows} --seconds 1h"),
         Case("compare", f"compare {FAR} --max-nodes 1e9"),
         Case("compare --suite", "compare --suite korf24 -a idastar -a astar --max-nodes 1e9"),
-        Case("explain", f"explain {FAR} -H manhattan --steps 1000000"),
+        Case("explain", f"explain {FAR} -H manhattan --steps 100000"),
         Case("trace export", f"trace export {FAR} --events 10000000 -o a.jsonl"),
         Case(
             "trace check",
@@ -116,7 +116,7 @@ def cases(folder: Path) -> list[Case]:
         Case("audit", "audit walking_distance --shape 4x4 --shape 2x5"),
         Case("zoo", f"zoo g-forgotten {drawn('4x4')!r}"),
         Case("driver", "driver bfs 8,6,4,2,1,3,5,7,0,9,10,11,12,13,14,15"),
-        Case("course run", f"course run n-puzzle uniform {drawn('4x4')!r}"),
+        Case("course run", f"course run n-puzzle uniform {drawn('4x4', 'snail')!r}"),
         *(Case(f"learn train: {each}", f"learn train {each} --seconds 1h") for each in MODELS),
         *(
             Case(f"experiment: {each}", f"experiment run korf24 --out out {each}")

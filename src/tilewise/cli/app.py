@@ -225,7 +225,7 @@ def main() -> None:
         interrupts.watch(_leave)
     threads = threading.active_count()
     code = run(sys.argv[1:], at_once=True)
-    if _end_children() or threading.active_count() > threads or code == exit_codes.INTERRUPTED:
+    if _end_children() or threading.active_count() > threads or interrupts.came.is_set():
         os._exit(code)
     sys.exit(code)
 

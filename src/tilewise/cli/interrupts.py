@@ -16,6 +16,8 @@ from types import FrameType
 GRACE = 0.08
 """Seconds in which Python must come to see the signal."""
 
+came = threading.Event()
+"""Set when Ctrl-C has come: nothing is waited for when the command has ended."""
 _keeping = threading.Event()
 
 
@@ -33,6 +35,7 @@ def watch(end: Callable[[], None]) -> None:
 
     def see(number: int, frame: FrameType | None) -> None:
         seen.set()
+        came.set()
         signal.default_int_handler(number, frame)
 
     def wait() -> None:

@@ -153,4 +153,5 @@ def _run(server: Any, listening: socket.socket, page: str | None) -> None:
     except KeyboardInterrupt:
         pass
     finally:
+        interrupts.came.set()  # nothing else ends a server
         listening.close()
