@@ -3,10 +3,12 @@
 
 #include <nanobind/nanobind.h>
 
+#include <algorithm>
 #include <bitset>
 #include <cstdint>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 constexpr int most_lines = 16;
@@ -22,9 +24,13 @@ inline int checked_cells(int rows, int columns) {
     return rows * columns;
 }
 
+// More threads than the cores can serve would wait for each other, and for the one that looks at the
+// clock: a few for each core are enough.
 inline int checked_threads(int threads) {
+    constexpr int threads_a_core = 4;
     expect(threads >= 1 && threads <= most_threads, "expected 1 to 1024 threads");
-    return threads;
+    const auto cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+    return std::min(threads, threads_a_core * cores);
 }
 
 inline const nanobind::object& checked_poll(const nanobind::object& poll) {

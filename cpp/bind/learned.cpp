@@ -72,7 +72,7 @@ BeamRequest request_of(std::uint32_t width, std::uint32_t most_moves, std::uint6
                        std::uint64_t memory, int threads, bool partly) {
     if (width < 1 || width >= (std::uint32_t{1} << 29)) throw std::invalid_argument("a beam has a width of 1 to 536,870,911");
     expect(seconds >= 0, "expected seconds of at least 0");
-    checked_threads(threads);
+    threads = checked_threads(threads);
     BeamRequest request;
     request.width = width;
     request.most_moves = most_moves;
@@ -139,7 +139,7 @@ void load(PairTraining& training, const Real& singles, const Real& own, const Re
 }
 
 Report train_round(PairTraining& training, bool differences, float rate, int threads) {
-    checked_threads(threads);
+    threads = checked_threads(threads);
     expect(rate >= 0 && rate <= 1, "expected a rate of 0 to 1");
     const auto let_signals_in = [] {
         const GilHeld gil;

@@ -54,7 +54,7 @@ std::tuple<std::string, std::uint64_t> shorten(int rows, int columns, const nb::
                                                const nb::object& poll) {
     expect(length >= 4 && length <= 200, "expected a window of 4 to 200 moves");
     expect(seconds >= 0, "expected seconds of at least 0");
-    checked_threads(threads);
+    threads = checked_threads(threads);
     checked_poll(poll);
     const auto start = checked_tiles(tiles, checked_cells(rows, columns));
     const auto moves = moves_of(letters, rows, columns, start);
@@ -76,7 +76,7 @@ std::string solve_lines(int rows, int columns, const nb::bytes& tiles, const nb:
            "expected a core on the board");
     expect(width >= 1 && width <= 100'000, "expected 1 to 100000 boards to keep");
     expect(seconds >= 0, "expected seconds of at least 0");
-    checked_threads(threads);
+    threads = checked_threads(threads);
     checked_poll(poll);
     Meter meter({UINT64_MAX, seconds, UINT64_MAX}, polling(poll));
     const GilReleased released;

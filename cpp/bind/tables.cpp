@@ -62,7 +62,7 @@ bool build_pattern(int rows, int columns, const std::vector<int>& cells, int bla
     const auto tiles = static_cast<int>(cells.size());
     const std::uint64_t entries = binomial(rows * columns, tiles) * factorial(tiles);
     expect(out.size() == entries, "expected a byte for each entry");
-    checked_threads(threads);
+    threads = checked_threads(threads);
     std::uint8_t* values = out.data();
     Progress progress(entries, polling(poll));
     const GilReleased released;
@@ -74,7 +74,7 @@ std::optional<std::uint64_t> wrong_entries(int rows, int columns, const std::vec
     const Mask goal = mask_of(rows, columns, cells, blank);
     const auto tiles = static_cast<int>(cells.size());
     expect(table.size() == binomial(rows * columns, tiles) * factorial(tiles), "expected a byte for each entry");
-    checked_threads(threads);
+    threads = checked_threads(threads);
     const std::uint8_t* values = table.data();
     Progress progress(table.size(), polling(poll));
     const GilReleased released;

@@ -20,6 +20,7 @@
 #include "tilewise/engine.hpp"
 #include "tilewise/heuristics/linear_conflict.hpp"
 #include "tilewise/heuristics/walking_distance.hpp"
+#include "tilewise/search/packed_table.hpp"
 #include "tilewise/search/passes.hpp"
 #include "tilewise/search/quad_table.hpp"
 #include "tilewise/shape.hpp"
@@ -86,6 +87,24 @@ void test_states() {
     }
     for (const Move move : all_moves) check(opposite(opposite(move)) == move && opposite(move) != move);
     check(opposite(up) == down && opposite(left) == right);
+}
+
+// ---- tables that grow
+
+// Growing asks whether to go on, in small tables as well.
+template <class Table>
+void test_growing_can_be_ended() {
+    for (const bool wanted : {true, false}) {
+        Table table(16, UINT64_MAX);
+        int asked = 0;
+        bool ended = false;
+        try {
+            table.grow([&] { return ++asked, wanted; });
+        } catch (const Ended&) {
+            ended = true;
+        }
+        check(asked > 0 && ended == !wanted);
+    }
 }
 
 // ---- quads: states by the order of their tiles
@@ -452,6 +471,8 @@ void test_threads_that_share_an_estimate() {
 
 int main() {
     test_states();
+    test_growing_can_be_ended<PackedTable>();
+    test_growing_can_be_ended<QuadTable>();
     test_quads();
     test_heuristics();
     test_slides_of_linear_conflict();

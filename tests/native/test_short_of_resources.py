@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import subprocess
 import sys
 
@@ -14,15 +15,19 @@ from tilewise.core.result import StoppedBy
 
 BOARD = "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3"
 HANG_GUARD = 120
+STACK = 2 << 30
+"""Addresses for the stack of each thread, where there is to be room for one or two only."""
 LIMITED = """
 import resource, sys
-resource.setrlimit(resource.RLIMIT_STACK, (8 << 20, 8 << 20))
 resource.setrlimit(resource.RLIMIT_AS, (int(sys.argv[1]) << 20,) * 2)
 """
 
 
-def limited(megabytes: int, program: str, *words: str) -> subprocess.CompletedProcess[str]:
+def limited(
+    megabytes: int, program: str, *words: str, stack: int = 8 << 20
+) -> subprocess.CompletedProcess[str]:
     """Run Python code in a process that gets no more addresses than this."""
+    _, most = resource.getrlimit(resource.RLIMIT_STACK)
     return subprocess.run(
         [sys.executable, "-c", LIMITED + program, str(megabytes), *words],
         capture_output=True,
@@ -30,6 +35,7 @@ def limited(megabytes: int, program: str, *words: str) -> subprocess.CompletedPr
         timeout=HANG_GUARD,
         check=False,
         env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_STACK, (stack, most)),
     )
 
 
@@ -61,7 +67,7 @@ try:
 except EngineError as error:
     print(error)
 """
-    done = limited(3000, program)
+    done = limited(3000, program, stack=STACK)
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("expected more threads than the system gives")
 

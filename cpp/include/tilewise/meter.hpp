@@ -31,7 +31,13 @@ public:
 
     // Whether the search must end here; if so status() says why.
     virtual bool stop(const Stats& stats) {
-        if (stats.generated >= limits_.generated) return true;
+        if (stats.generated >= limits_.generated || over(stats)) return true;
+        pause_ = std::min(limits_.generated, stats.generated + nodes_between_checks);
+        return false;
+    }
+
+    // Whether time or the caller ends the search, however many nodes it may still make.
+    bool over(const Stats& stats) {
         const auto now = Clock::now();
         if (limits_.seconds > 0 && now - began_ >= std::chrono::duration<double>(limits_.seconds)) {
             out_of_time_ = true;
@@ -44,7 +50,6 @@ public:
                 return true;
             }
         }
-        pause_ = std::min(limits_.generated, stats.generated + nodes_between_checks);
         return false;
     }
 

@@ -1,8 +1,9 @@
 """Ctrl-C is answered soon, also while native code does not look for it.
 
-Python sees a signal only between two instructions of its own. Native searches look every 50
-milliseconds, but not while they make a table of gigabytes larger. So a thread watches: where
-Python has not seen the signal soon, nothing that the command would do is worth waiting for.
+Python sees a signal only between two instructions of its own. Native code looks every 50
+milliseconds or so, but the system may take seconds to give it gigabytes of memory. So a thread
+watches: where Python has not seen the signal soon and the command has nothing to keep, nothing
+that it would do is worth waiting for.
 """
 
 from __future__ import annotations
@@ -18,12 +19,12 @@ GRACE = 0.08
 
 came = threading.Event()
 """Set when Ctrl-C has come: nothing is waited for when the command has ended."""
-_keeping = threading.Event()
+_nothing_to_keep = threading.Event()
 
 
-def keep_what_is_done() -> None:
-    """Said by a command whose native code has something to keep: it is waited for."""
-    _keeping.set()
+def nothing_is_kept() -> None:
+    """Said by a command that has nothing to show when it is interrupted: it is not waited for."""
+    _nothing_to_keep.set()
 
 
 def watch(end: Callable[[], None]) -> None:
@@ -41,7 +42,8 @@ def watch(end: Callable[[], None]) -> None:
     def wait() -> None:
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # it is for the main thread
         while number := os.read(reading, 1):
-            if number[0] == signal.SIGINT and not seen.wait(GRACE) and not _keeping.is_set():
+            late = number[0] == signal.SIGINT and not seen.wait(GRACE)
+            if late and _nothing_to_keep.is_set():
                 end()
             seen.clear()
 

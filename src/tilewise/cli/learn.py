@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from tilewise.cli import commands, interrupts
+from tilewise.cli import commands
 from tilewise.cli import shared_options as shared
 from tilewise.cli.numbers import Seconds, Whole
 from tilewise.cli.progress import ProgressLine
@@ -152,7 +152,6 @@ def train_(
         level = model_file.QUICK if quickly else model_file.SMALL
         model_file.write(path, trained.header, trained.weights, level)
 
-    interrupts.keep_what_is_done()
     try:
         if shape == SHARED:
             trained = train_shared(plan, watch=watch)

@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from tilewise import Limits
-from tilewise.cli import commands, exit_codes, interrupts, progress
+from tilewise.cli import commands, exit_codes, progress
 from tilewise.cli import shared_options as shared
 from tilewise.cli.numbers import Seconds, Whole
 from tilewise.cli.output import Show
@@ -97,8 +97,6 @@ def prove(
     line = ProofLine()
     if certificate is not None and checkpoint is None:
         raise TilewiseError("expected --checkpoint FILE with --certificate, which is made from it")
-    if checkpoint is not None:
-        interrupts.keep_what_is_done()
     with closing(_executor(cluster, threads, memory)) as executor:
         try:
             result = prove_board(

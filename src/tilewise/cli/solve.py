@@ -13,7 +13,7 @@ import click
 
 from tilewise import Limits, Result
 from tilewise.batch import in_order, shared_limits, useful_threads
-from tilewise.cli import board_input, certificates, commands, exit_codes, progress
+from tilewise.cli import board_input, certificates, commands, exit_codes, interrupts, progress
 from tilewise.cli import shared_options as shared
 from tilewise.cli.numbers import Whole
 from tilewise.cli.output import Show
@@ -172,6 +172,10 @@ def solve(
     named = algorithm if profile is None else None
     if all_solutions and named and not build_algorithm(named).entry.optimal:
         raise SpecError(f"expected an optimal algorithm for --all, got {algorithm}")
+    if named:
+        entry = build_algorithm(named).entry
+        if not entry.anytime and not entry.combines:
+            interrupts.nothing_is_kept()
     if save is not None:
         _pictures().kind_of(save)
     if len([source for source in (boards, file, suite) if source]) != 1:

@@ -34,7 +34,8 @@ def idastar(
     """Iterative-deepening A* (Korf 1985): depth-first below a growing bound on f = g + h.
 
     `prune` is a number of moves: words of up to that length which other words replace are left
-    out (Taylor and Korf 1993). `threads` share the subtrees of the root. With an incumbent, a
-    solution that is known, the passes below its length are enough to prove it.
+    out (Taylor and Korf 1993). `threads` share the subtrees of the root; at most four for each
+    core are started. With an incumbent, a solution that is known, the passes below its length are
+    enough to prove it.
     """
     return deepening(problem, h, meter, observer)

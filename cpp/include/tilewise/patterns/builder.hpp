@@ -57,8 +57,12 @@ public:
             const auto part = [&](int at) {
                 return entries(keep) * static_cast<std::uint64_t>(at) / static_cast<std::uint64_t>(threads);
             };
-            std::memset(values + part(number), unreachable, part(number + 1) - part(number));
+            for (std::uint64_t from = part(number); from < part(number + 1) && !progress.ended(); from += bytes_between_looks) {
+                std::memset(values + from, unreachable, std::min(bytes_between_looks, part(number + 1) - from));
+                if (number == 0) progress.look();
+            }
         });
+        if (progress.ended()) return false;
         const std::uint32_t home = layout_.block_of(goal, blank);
         sets_[std::size_t{home} * words_] = 1;
         count_[home] = 1;
@@ -91,6 +95,7 @@ public:
 
 private:
     static constexpr std::size_t masks_at_once = 64;
+    static constexpr std::uint64_t bytes_between_looks = std::uint64_t{1} << 22;
 
     // One thread's share of the blocks that level_ + 1 can have.
     void make_level(bool calling, std::uint32_t* made, Progress& progress) {

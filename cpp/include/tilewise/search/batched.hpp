@@ -132,7 +132,7 @@ private:
     }
 
     bool add(Node node) {
-        if (table_.is_full() && !make_room(table_, open_.bytes(), meter_)) return false;
+        if (table_.is_full() && !make_room(table_, open_.bytes(), meter_, stats_)) return false;
         const Reached reached = reach(node, table_.find_or_add(node.name));
         if (reached == Reached::now) {
             if (now_.size() == batch_) return wait(node, level_);

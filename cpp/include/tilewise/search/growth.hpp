@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "tilewise/go_on.hpp"
 #include "tilewise/meter.hpp"
 
 namespace tilewise {
@@ -47,11 +48,14 @@ private:
 // Move the entries of a table that has just been made larger to where they stand now. The places
 // of the table before are taken in steps, the last first: `take(from, give)` empties those from
 // `from` on and gives their entries, `home(entry)` is the place that an entry wants now, and
-// `put(entry)` puts it there or into the next gap.
+// `put(entry)` puts it there or into the next gap. In a table of gigabytes that takes seconds; one
+// in which it was ended is of no use any more.
 template <class Entry, class Take, class Home, class Put>
-void move_entries(std::size_t places_before, std::size_t step, Take take, Home home, Put put) {
+void move_entries(std::size_t places_before, std::size_t step, Take take, Home home, Put put, const GoOn& go_on) {
+    constexpr std::size_t places_between_checks = std::size_t{1} << 18;
     std::vector<Entry> aside;
     for (std::size_t from = (places_before - 1) / step * step;; from -= step) {
+        if (from % places_between_checks == 0) check(go_on);
         take(from, [&](const Entry& entry) {
             if (home(entry) < from) {
                 aside.push_back(entry);  // entries in front of `from` still stand as they did before
@@ -70,16 +74,20 @@ concept Growing = requires(Table table, const Table& full) {
     { full.is_full() } -> std::same_as<bool>;
     { full.bytes() } -> std::same_as<std::uint64_t>;
     { full.bytes_when_grown() } -> std::same_as<std::uint64_t>;
-    table.grow();
+    table.grow(GoOn{});
 };
 
 // Grow a table that is full, beside an open list that may come to `open_bytes`; false where memory
-// ends.
+// ends, or where the meter ends the search meanwhile.
 template <Growing Table>
-bool make_room(Table& table, std::uint64_t open_bytes, const Meter& meter) {
+bool make_room(Table& table, std::uint64_t open_bytes, Meter& meter, const Stats& stats) {
     const std::uint64_t bytes = table.is_full() ? table.bytes_when_grown() : table.bytes();
     if (!meter.has_memory_for(bytes + open_bytes)) return false;
-    if (table.is_full()) table.grow();
+    try {
+        if (table.is_full()) table.grow([&] { return !meter.over(stats); });
+    } catch (const Ended&) {
+        return false;
+    }
     return true;
 }
 

@@ -72,7 +72,7 @@ public:
     }
 
     static bool is_full() { return false; }
-    static void grow() {}
+    static void grow(const GoOn& /*go_on*/) {}
     std::uint64_t size() const { return used_; }
     static std::uint64_t bytes() { return all; }
     static std::uint64_t bytes_when_grown() { return all; }

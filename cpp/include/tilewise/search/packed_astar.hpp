@@ -99,7 +99,7 @@ private:
             too_far_ = true;
             return false;
         }
-        if ((table_.is_full() || open_.is_full()) && !make_room(table_, open_.bytes_when_grown(), meter_)) return false;
+        if ((table_.is_full() || open_.is_full()) && !make_room(table_, open_.bytes_when_grown(), meter_, stats_)) return false;
         const std::size_t slot = table_.find(name);
         if (table_[slot] == 0) {
             table_.fill(slot, Table::entry_of(name, level), move);

@@ -78,7 +78,8 @@ private:
     }
 
     bool add(typename Table::Name name, std::size_t depth, Move move) {
-        if ((table_.is_full() || next_.size() == next_.capacity()) && !make_room(table_, queue_bytes_when_grown(), meter_))
+        if ((table_.is_full() || next_.size() == next_.capacity()) &&
+            !make_room(table_, queue_bytes_when_grown(), meter_, stats_))
             return false;
         const std::size_t slot = table_.find(name);
         if (table_[slot] != 0) {

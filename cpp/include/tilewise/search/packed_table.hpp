@@ -71,7 +71,7 @@ public:
     bool is_full() const { return filling_.is_full(); }
     std::uint64_t bytes_when_grown() const { return (filling_.larger() * line_size + growth.spare) * slot_bytes; }
 
-    void grow() {
+    void grow(const GoOn& go_on = nullptr) {
         using Moved = std::pair<Entry, Move>;
         const std::size_t slots_before = slots_.size();
         resize(filling_.larger());
@@ -85,7 +85,8 @@ public:
             }
         };
         const auto home_of = [&](const Moved& each) { return home(name_in(each.first)); };
-        move_entries<Moved>(slots_before, line_size, take, home_of, [&](const Moved& each) { put(each.first, each.second); });
+        const auto put_there = [&](const Moved& each) { put(each.first, each.second); };
+        move_entries<Moved>(slots_before, line_size, take, home_of, put_there, go_on);
     }
 
     std::uint64_t size() const { return filling_.used(); }

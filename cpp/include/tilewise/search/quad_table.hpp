@@ -105,7 +105,7 @@ public:
     bool is_full() const { return filling_.is_full(); }
     std::uint64_t bytes_when_grown() const { return (filling_.larger() + growth.spare) * sizeof(Line); }
 
-    void grow() {
+    void grow(const GoOn& go_on = nullptr) {
         using Moved = std::pair<Name, Marks>;
         const std::size_t lines_before = lines_.size();
         resize(filling_.larger());
@@ -115,7 +115,8 @@ public:
             for (std::size_t i = 0; i < taken.used; ++i) give(Moved{taken.names[i], taken.marks[i]});
         };
         const auto home_of = [&](const Moved& each) { return home(prefix_of(each.first)); };
-        move_entries<Moved>(lines_before, 1, take, home_of, [&](const Moved& each) { put(each.first, each.second); });
+        const auto put_there = [&](const Moved& each) { put(each.first, each.second); };
+        move_entries<Moved>(lines_before, 1, take, home_of, put_there, go_on);
     }
 
     std::uint64_t bytes() const { return lines_.size() * sizeof(Line); }
