@@ -10,7 +10,15 @@ from dataclasses import dataclass
 import click
 
 from tilewise.checking import BoardCheck, PathCheck, check_board, check_path
-from tilewise.cli import board_input, check_text, commands, exit_codes, progress, render
+from tilewise.cli import (
+    board_input,
+    check_text,
+    commands,
+    exit_codes,
+    interrupts,
+    progress,
+    render,
+)
 from tilewise.cli import shared_options as shared
 from tilewise.cli.boards_with_paths import boards_with_paths
 from tilewise.core.limits import Limits
@@ -71,6 +79,7 @@ def check(
 
     tilewise check --file answers.csv
     """
+    interrupts.nothing_is_kept()
     limits = Limits(generated=max_nodes, seconds=seconds)
     settings = CheckSettings(goal, moves, None if limits == Limits() else limits, as_json)
     if (board is None) == (file is None):
