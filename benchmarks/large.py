@@ -255,7 +255,8 @@ def measure_widths(boards: str, cases: Iterator[Case], widths: list[int]) -> boo
 def draw(case: Case, seconds: float, path: Path) -> None:
     """A picture of solution and bound of a board over time, on logarithmic axes."""
     seen = improvements(case, seconds, to_optimum=False)
-    end = seconds if seen[-1].gap else seen[-1].seconds
+    proved = seen[-1].gap == 0
+    end, known = (seen[-1].seconds, "proved") if proved else (seconds, f"at least {seen[-1].bound}")
 
     def series(label: str, values: list[tuple[float, int]]) -> Series:
         points = [Point(max(FIRST_SHOWN, each), value) for each, value in values]
@@ -263,7 +264,7 @@ def draw(case: Case, seconds: float, path: Path) -> None:
 
     plot = Plot(
         path.stem,
-        f"{case.name}: {seen[-1].cost} moves, at least {seen[-1].bound} after {end:.0f} s",
+        f"{case.name}: {seen[-1].cost} moves, {known} after {end:.0f} s",
         "seconds",
         "moves",
         (
