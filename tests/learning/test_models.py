@@ -21,7 +21,7 @@ from tilewise.core.made_heuristic import build_heuristic
 from tilewise.core.memo import CACHES
 from tilewise.core.result import Status
 from tilewise.errors import TableError, TableWarning
-from tilewise.learning import model_file, models
+from tilewise.learning import folding, model_file, models
 from tilewise.learning.frames import frame_of
 from tilewise.learning.learned_beam import bytes_for, learned_beam
 from tilewise.learning.model_file import Weights
@@ -138,6 +138,35 @@ def test_a_model_in_the_cache_is_used_until_it_is_removed(trained: Trained) -> N
     assert models.model_for(goal).source == "stretched"
 
 
+def test_a_square_model_is_kept_by_half_and_read_back_whole(tmp_path: Path) -> None:
+    header, weights = model_file.read(models.shipped_path(4, 4))
+    half = folding.folded(weights.own, 4)
+    assert half is not None and len(half) == folding.folded_size(4) < 0.6 * len(weights.own)
+    assert len(np.unique(half)) > 50
+    model_file.write(tmp_path / "a.model", header, weights)
+    read_header, read = model_file.read(tmp_path / "a.model")
+    assert read_header == header and np.array_equal(read.own, weights.own)
+
+
+def test_square_weights_that_are_no_images_of_each_other_are_kept_whole(tmp_path: Path) -> None:
+    header, weights = model_file.read(models.shipped_path(4, 4))
+    weights.own[7] += 1
+    assert folding.folded(weights.own, 4) is None
+    model_file.write(tmp_path / "a.model", header, weights)
+    assert np.array_equal(model_file.read(tmp_path / "a.model")[1].own, weights.own)
+
+
+def test_a_board_and_its_transposed_image_have_the_same_value() -> None:
+    goal = Goal.blank_first(5, 5)
+    board = walked(goal, 301)
+    turned = [0] * 25
+    for cell, tile in enumerate(board.tiles):
+        turned[cell % 5 * 5 + cell // 5] = tile % 5 * 5 + tile // 5
+    h = build_heuristic("learned", goal)
+    assert h.estimate(board.tiles) == h.estimate(tuple(turned))
+    assert turned != list(board.tiles)
+
+
 def damaged(content: bytes, how: str) -> bytes:
     line, _, data = content.partition(b"\n")
     facts = json.loads(line)
@@ -153,11 +182,25 @@ def damaged(content: bytes, how: str) -> bytes:
         facts["rows"] = "three"
     if how == "another shape":
         facts["columns"] = 6
+    if how == "folded, but not square":
+        facts["folded"] = True
+    if how == "neither folded nor whole":
+        del facts["folded"]
     return json.dumps(facts).encode() + b"\n" + data
 
 
 @pytest.mark.parametrize(
-    "how", ["cut off", "changed", "foreign", "another version", "no shape", "another shape"]
+    "how",
+    [
+        "cut off",
+        "changed",
+        "foreign",
+        "another version",
+        "no shape",
+        "another shape",
+        "folded, but not square",
+        "neither folded nor whole",
+    ],
 )
 def test_a_damaged_model_is_refused_and_not_used(how: str, trained: Trained) -> None:
     path = models.cached_path(3, 5)

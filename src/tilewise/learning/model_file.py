@@ -2,8 +2,8 @@
 
 The weights are 16-bit numbers in 1/128 of a move, beyond those that every model begins with
 (Manhattan distance, and 2 for each reversed pair in a line): one for each cell and tile, one for
-each pair of cells and their tiles, and the shared ones. All low bytes come first, then all high
-bytes, compressed.
+each pair of cells and their tiles, and the shared ones. Of a square shape half of the pairs are
+kept, see `folding`. All low bytes come first, then all high bytes, compressed.
 """
 
 from __future__ import annotations
@@ -14,19 +14,20 @@ import re
 import zlib
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tilewise.core.build_context import never
 from tilewise.core.waiting import Cancelled, check_cancelled
 from tilewise.errors import TableError, shortened
 from tilewise.files import open_plain, replacing
+from tilewise.learning.folding import folded, folded_size, unfolded
 from tilewise.native import learned_sizes
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-KIND, VERSION = "tilewise learned values", 1
+KIND, VERSION = "tilewise learned values", 2
 LONGEST_HEADER = 8192
 SMALL, QUICK = 6, 0
 """How much a file is packed: 9 takes ten times as long as 6 and saves a hundredth; 0 takes a
@@ -52,8 +53,6 @@ class ModelHeader:
     seconds: float
     begins_with: str
     """What the training began with: `nothing`, `shared`, or the checksum of another model."""
-    step: int
-    """Weights of pairs are multiples of this."""
 
     @property
     def shape(self) -> str:
@@ -84,39 +83,45 @@ def packed(header: ModelHeader, weights: Weights, level: int = SMALL) -> bytes:
     """The bytes of a model's file. It is made piece by piece: Ctrl-C comes between two."""
     import numpy as np
 
-    numbers = np.concatenate([weights.singles, weights.own, weights.shared]).astype("<i2")
+    half = folded(weights.own, header.rows) if header.rows == header.columns else None
+    own = weights.own if half is None else half
+    numbers = np.concatenate([weights.singles, own, weights.shared]).astype("<i2")
     planes = numbers.view(np.uint8).reshape(-1, 2).T.tobytes()
     packing = zlib.compressobj(level)
     pieces = [packing.compress(planes[at : at + PIECE]) for at in range(0, len(planes), PIECE)]
     data = b"".join(pieces) + packing.flush()
     facts = {"kind": KIND, "version": VERSION, **header.to_dict()}
-    facts |= {"size": len(data), "checksum": zlib.crc32(data)}
+    facts |= {"folded": half is not None, "size": len(data), "checksum": zlib.crc32(data)}
     return json.dumps(facts).encode() + b"\n" + data
 
 
 def read_header(path: Path) -> ModelHeader:
     """The header of a model's file; refuses what is not a whole model of this version."""
-    return _read(path)[0]
+    return _read(path).header
 
 
 def read(path: Path, cancelled: Cancelled = never) -> tuple[ModelHeader, Weights]:
     """A model; refuses what is not one, was cut off or changed."""
     import numpy as np
 
-    header, data = _read(path)
-    counts = learned_sizes(header.rows, header.columns)
-    planes = _unpacked(data, 2 * sum(counts), cancelled)
+    header, folded_in_half, data = _read(path)
+    singles, pairs, shared = learned_sizes(header.rows, header.columns)
+    if folded_in_half:
+        pairs = folded_size(header.rows)
+    planes = _unpacked(data, 2 * (singles + pairs + shared), cancelled)
     if planes is None:
         raise TableError(f"{_named(path)} is damaged: its weights cannot be read")
     numbers = np.frombuffer(planes, np.uint8).reshape(2, -1).T.copy().view("<i2").ravel()
     numbers = numbers.astype(np.int16, copy=False)
-    first, second = counts[0], counts[0] + counts[1]
-    return header, Weights(numbers[:first], numbers[first:second], numbers[second:])
+    own = numbers[singles : singles + pairs]
+    if folded_in_half:
+        own = unfolded(own, header.rows)
+    return header, Weights(numbers[:singles], own, numbers[singles + pairs :])
 
 
 def checksum(path: Path) -> str:
     """The checksum of a model, as its header has it."""
-    return f"{zlib.crc32(_read(path)[1]):08x}"
+    return f"{zlib.crc32(_read(path).data):08x}"
 
 
 def _unpacked(data: bytes, size: int, cancelled: Cancelled) -> bytes | None:
@@ -134,7 +139,15 @@ def _unpacked(data: bytes, size: int, cancelled: Cancelled) -> bytes | None:
     return bytes(planes) if whole and len(planes) == size else None
 
 
-def _read(path: Path) -> tuple[ModelHeader, bytes]:
+class _Read(NamedTuple):
+    """A file that is whole."""
+
+    header: ModelHeader
+    folded: bool
+    data: bytes
+
+
+def _read(path: Path) -> _Read:
     content = _content(path)
     line, _, data = content[: LONGEST_HEADER + 1].partition(b"\n")
     try:
@@ -151,7 +164,11 @@ def _read(path: Path) -> tuple[ModelHeader, bytes]:
         raise TableError(f"{_named(path)} was cut off or added to")
     if crc != zlib.crc32(data):
         raise TableError(f"{_named(path)} is damaged: its weights are not what was written")
-    return _header(facts, path), data
+    half = facts.pop("folded", None)
+    header = _header(facts, path)
+    if type(half) is not bool or (half and header.rows != header.columns):
+        raise TableError(f"{_named(path)} has a header that makes no sense")
+    return _Read(header, half, data)
 
 
 def _content(path: Path) -> bytes:
@@ -169,7 +186,7 @@ def _content(path: Path) -> bytes:
 def _header(facts: dict[str, Any], path: Path) -> ModelHeader:
     try:
         header = ModelHeader(**{**facts, "rounds": tuple(facts["rounds"])})
-        whole = (header.rows, header.columns, header.seed, header.step, *header.rounds)
+        whole = (header.rows, header.columns, header.seed, *header.rounds)
         if any(type(number) is not int or not 0 <= number < 2**63 for number in whole):
             raise ValueError
         if not 2 <= header.rows <= header.columns or header.rows * header.columns > 64:

@@ -39,8 +39,6 @@ SLICES = 20
 """Parts of a training; each has its own size of steps."""
 GOING_ON = 0.3
 """Of the full step, in the first slice of a training that goes on with a model of the shape."""
-LARGE, LARGE_STEP = 49, 4
-"""Of more cells than this, weights of pairs are rounded to 4/128 of a move."""
 SMALLEST_RATE = 0.05
 """Of the full step, in the last slice."""
 SLICES_ON_SMALLER, SMALLEST_SIDE = 8, 5
@@ -143,13 +141,9 @@ def train(
     wanted, begin = Shape(rows, columns), plan.begin
 
     def made(weights: Weights, shape: Shape) -> Trained:
-        spent, step = round(time.perf_counter() - began, 1), step_of(*wanted)
-        if shape != wanted:
-            weights = _climbed(weights, shape, wanted)
-            own = _whole(_in_moves(weights.own), step)
-            weights = Weights(weights.singles, own, weights.shared)
-        facts = ModelHeader(*wanted, plan.seed, tuple(done), spent, plan.begins_with, step)
-        return Trained(facts, weights)
+        spent = round(time.perf_counter() - began, 1)
+        facts = ModelHeader(*wanted, plan.seed, tuple(done), spent, plan.begins_with)
+        return Trained(facts, _climbed(weights, shape, wanted))
 
     for stage in plan.stages(rows, columns):
         learner = _Learner(stage.shape, plan, begin, long_walks=plan.begins_with != SHARED)
@@ -190,7 +184,7 @@ class _Learner:
     def __init__(
         self, shape: Shape, plan: TrainingPlan, begin: Weights | None, *, long_walks: bool
     ) -> None:
-        self._shape, self._threads = shape, plan.threads
+        self._threads = plan.threads
         self._training = Training(*shape, plan.seed)
         self._fresh = self._training.weights()
         if begin is not None:
@@ -206,7 +200,7 @@ class _Learner:
         singles, own, shared = self._training.weights()
         for now, first in zip((singles, own, shared), self._fresh, strict=True):
             now -= first
-        return Weights(_whole(singles), _whole(own, step_of(*self._shape)), _whole(shared))
+        return Weights(_whole(singles), _whole(own), _whole(shared))
 
 
 def train_shared(plan: TrainingPlan, *, watch: Watch = lambda progress: None) -> Trained:
@@ -233,7 +227,7 @@ def train_shared(plan: TrainingPlan, *, watch: Watch = lambda progress: None) ->
             done[number] += 1
             watch(_progress(time.perf_counter() - began, sum(done), SHARED, report))
     spent = round(time.perf_counter() - began, 1)
-    header = ModelHeader(2, 2, plan.seed, tuple(done), spent, plan.begins_with, step=1)
+    header = ModelHeader(2, 2, plan.seed, tuple(done), spent, plan.begins_with)
     nothing = models.shared_weights(2, 2)
     return Trained(header, Weights(nothing.singles, nothing.own, _whole(shared)))
 
@@ -268,19 +262,13 @@ def beginning(rows: int, columns: int, wanted: str | None = None) -> tuple[Weigh
     return stretched(weights, shape, Shape(rows, columns)), str(shape)
 
 
-def step_of(rows: int, columns: int) -> int:
-    """What the weights of a shape's pairs are multiples of, so that large files compress."""
-    return LARGE_STEP if rows * columns > LARGE else 1
-
-
-def _whole(weights: NDArray[np.float32], step: int = 1) -> NDArray[np.int16]:
+def _whole(weights: NDArray[np.float32]) -> NDArray[np.int16]:
     import numpy as np
 
-    steps = weights * (SCALE / step)
-    np.rint(steps, out=steps)
-    np.clip(steps, -32000 // step, 32000 // step, out=steps)
-    steps *= step
-    return steps.astype(np.int16)
+    whole = weights * SCALE
+    np.rint(whole, out=whole)
+    np.clip(whole, -32000, 32000, out=whole)
+    return whole.astype(np.int16)
 
 
 def _in_moves(part: NDArray[np.int16]) -> NDArray[np.float32]:
