@@ -2,24 +2,39 @@
 
     python benchmarks/proofs.py            all cases (minutes)
     python benchmarks/proofs.py warm       only one of: nothing, first, warm
+    python benchmarks/proofs.py --instances FILE --rows 0-49 --goal last --seconds 600 --results CSV
+    python benchmarks/proofs.py --suite korf24 --rows 0-49 --seconds 600 --results CSV
 
 `nothing`: four boards with nothing on the disk, tables built on the way. `first`: 38 and 40 by
 IDA* with one partition, tables on the disk, in a new process and then again in it. `warm`: three
 boards with a solution given, four partitions, tables ready. Nodes are exact; times are worth
 comparing on an idle machine only.
+
+With --instances or --suite, boards of a file or of a suite are proved one after the other, each for
+at most so many seconds, no solution given; rows are counted from 0. --results keeps a line for each
+board, and boards that are in it are not proved again. A suite's boards come easiest first.
 """
 
 from __future__ import annotations
 
+import argparse
+import csv
 import os
+import statistics
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, fields
+from itertools import islice
+from pathlib import Path
 
 import tilewise as tw
 from tilewise import suites
+from tilewise.lab.builtin.korf24 import in_order
 from tilewise.proofs.proving import prove
+from tilewise.puzzle.board_files import entries, lines_of_file
 
 FROM_NOTHING = ("38", "40", "44", "25")
 FIRST = ("38", "40")
@@ -95,13 +110,131 @@ def warm() -> None:
 CASES = {"nothing": nothing, "first": first, "warm": warm}
 
 
+@dataclass(frozen=True)
+class Proof:
+    """How far a board came."""
+
+    board: str
+    cost: int
+    bound: int
+    seconds: float
+    cpu_seconds: float
+    nodes: int
+    heuristic: str
+    load: float
+    date: str
+
+    @property
+    def proved(self) -> bool:
+        return int(self.cost) == int(self.bound)
+
+
+def wanted_boards(options: argparse.Namespace) -> Iterator[tuple[str, tw.Position]]:
+    """The rows of a file or of a suite, each with a name."""
+    first, _, last = options.rows.partition("-")
+    rows = slice(int(first), int(last or first) + 1)
+    if options.instances is None:
+        for number in in_order()[rows]:
+            yield f"{options.suite}:{number}", tw.read_position(BOARDS[number], "first")
+        return
+    with lines_of_file(str(options.instances)) as lines:
+        found = entries(options.instances.name, lines)
+        for row, entry in enumerate(islice(found, rows.stop)):
+            if row >= rows.start:
+                position = tw.read_position(entry.text, options.goal)
+                yield f"{options.instances.stem} row {row}", position
+
+
+def proof_of(name: str, position: tw.Position, seconds: float) -> Proof:
+    """Prove a board, or come as far as the seconds allow."""
+    began, cpu, load = time.perf_counter(), time.process_time(), os.getloadavg()[0]
+    result = prove(position, limits=tw.Limits(seconds=seconds))
+    assert result.cost is not None and result.bound is not None
+    return Proof(
+        name,
+        result.cost,
+        result.bound,
+        round(time.perf_counter() - began, 1),
+        round(time.process_time() - cpu, 1),
+        result.stats.generated,
+        result.heuristic or "",
+        round(load, 1),
+        time.strftime("%Y-%m-%d"),
+    )
+
+
+def kept(path: Path | None) -> dict[str, Proof]:
+    """What is in a file of results."""
+    if path is None or not path.exists():
+        return {}
+    with path.open(newline="") as file:
+        return {
+            row["board"]: Proof(
+                row["board"],
+                int(row["cost"]),
+                int(row["bound"]),
+                float(row["seconds"]),
+                float(row["cpu_seconds"]),
+                int(row["nodes"]),
+                row["heuristic"],
+                float(row["load"]),
+                row["date"],
+            )
+            for row in csv.DictReader(file)
+        }
+
+
+def prove_all(options: argparse.Namespace) -> None:
+    """A line for each board, and what they come to together."""
+    known = kept(options.results)
+    proofs = []
+    for name, position in wanted_boards(options):
+        proof = known.get(name)
+        if proof is None:
+            proof = proof_of(name, position, options.seconds)
+            if options.results is not None:
+                new = not options.results.exists()
+                with options.results.open("a", newline="") as file:
+                    writer = csv.DictWriter(file, [field.name for field in fields(Proof)])
+                    if new:
+                        writer.writeheader()
+                    writer.writerow(asdict(proof))
+        proofs.append(proof)
+        what = f"{proof.cost} moves" if proof.proved else f"{proof.cost}, at least {proof.bound}"
+        print(
+            f"{name:22} {what:22} {proof.seconds:8.1f} s {proof.cpu_seconds:8.1f} CPU s "
+            f"{proof.nodes:>15,} nodes",
+            flush=True,
+        )
+    proved = sum(proof.proved for proof in proofs)
+    times = [proof.seconds for proof in proofs]
+    cpu = sum(proof.cpu_seconds for proof in proofs)
+    print(
+        f"{proved} of {len(proofs)} proved; median {statistics.median(times):.1f} s, "
+        f"{sum(times):,.0f} s in all, {cpu:,.0f} CPU s"
+    )
+
+
 def main() -> None:
     """Each case in a process of its own; the one from nothing with an empty cache."""
-    wanted = sys.argv[1:] or list(CASES)
-    if len(wanted) == 2 and wanted[0] == "--here":
-        CASES[wanted[1]]()
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
+    parser.add_argument("cases", nargs="*", metavar="CASE", help=", ".join(CASES))
+    parser.add_argument("--here", choices=CASES, help=argparse.SUPPRESS)
+    source = parser.add_mutually_exclusive_group()
+    source.add_argument("--instances", type=Path, metavar="FILE")
+    source.add_argument("--suite", choices=["korf24"])
+    parser.add_argument("--rows", default="0-49", metavar="A-B")
+    parser.add_argument("--goal", default="last")
+    parser.add_argument("--seconds", type=float, default=600.0)
+    parser.add_argument("--results", type=Path, metavar="CSV")
+    options = parser.parse_args()
+    if options.instances or options.suite:
+        prove_all(options)
         return
-    for name in wanted:
+    if options.here:
+        CASES[options.here]()
+        return
+    for name in options.cases or CASES:
         if name not in CASES:
             raise SystemExit(f"expected {', '.join(CASES)}, got {name}")
         with tempfile.TemporaryDirectory() as folder:
