@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from tilewise import Limits
-from tilewise.cli import commands, exit_codes, progress
+from tilewise.cli import commands, exit_codes, interrupts, progress
 from tilewise.cli import shared_options as shared
 from tilewise.cli.numbers import Seconds, Whole
 from tilewise.cli.output import Show
@@ -30,7 +30,8 @@ class ProofLine(progress.ProgressLine):
     """Bound, gap, nodes and rate of a proof, and about how long it will take."""
 
     def __call__(self, state: ProofState, unfinished: int) -> None:
-        """Show how far the proof is."""
+        """Show how far the proof is; from now on it has nodes to keep."""
+        interrupts.keep()
         if self.due():
             done = state.current
             part = f", {len(done.done):,} of {done.roots:,} subtrees" if done is not None else ""
@@ -98,6 +99,7 @@ def prove(
     if certificate is not None and checkpoint is None:
         raise TilewiseError("expected --checkpoint FILE with --certificate, which is made from it")
     with closing(_executor(cluster, threads, memory)) as executor:
+        interrupts.keep(interrupts.ON_DISK)
         try:
             result = prove_board(
                 position,
@@ -120,7 +122,8 @@ def prove(
             state = checkpoints.read(file) if file.exists() else None
             certificates.write(certificate, result, state)
         Show(as_json, False, False, moves, None).alone(board, result, None)
-        sys.stdout.flush()  # a cluster takes a moment to end
+        sys.stdout.flush()
+        interrupts.keep_nothing()  # a cluster takes a moment to end
     return exit_codes.OF_STATUS[result.status]
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from threading import Event as CancelFlag
+from types import FrameType
 from typing import ClassVar
 
 from rich.style import Style
@@ -23,6 +25,8 @@ from tilewise.puzzle.board import Board, Goal, Move
 
 SECONDS_FOR_DISTANCE, SECONDS_FOR_SOLUTION = 0.3, 10.0
 STEP_SECONDS = 0.25
+INTERRUPTED = 130
+"""What the game returns at Ctrl-C."""
 WIDE, HIGH = 7, 3
 """A tile with its frame, in characters; where that does not fit, a number of `NARROW`."""
 NARROW = 4
@@ -123,6 +127,8 @@ class PlayScreen(App[None]):
         Binding("b", "restart", "again"),
         Binding("n", "next", "new"),
         Binding("q,escape", "quit", "quit"),
+        # Textual takes this key from the terminal, and would only say which key quits
+        Binding("ctrl+c", "interrupt", show=False, priority=True),
     ]
 
     def __init__(self, game: Game, *, step_seconds: float = STEP_SECONDS) -> None:
@@ -135,6 +141,7 @@ class PlayScreen(App[None]):
         self._level = 0
         self._guide = Guide()
         self._searching = CancelFlag()
+        self._running: asyncio.AbstractEventLoop | None = None
 
     def compose(self) -> ComposeResult:
         """The board in the middle, messages below it."""
@@ -147,6 +154,7 @@ class PlayScreen(App[None]):
 
     def on_mount(self) -> None:
         """Show the first board; the clock ticks every second."""
+        self._running = asyncio.get_running_loop()
         self.set_interval(1.0, self._show_state)
         self.set_interval(self._step_seconds, self._play_on)
         self._changed()
@@ -182,6 +190,17 @@ class PlayScreen(App[None]):
         self.playing.clear()
         if self.game.redo():
             self._changed()
+
+    def action_interrupt(self) -> None:
+        """End the game as Ctrl-C ends other programs."""
+        self._searching.set()
+        self.exit(return_code=INTERRUPTED)
+
+    def interrupt(self, number: int, frame: FrameType | None) -> None:
+        """End the game at a signal; the terminal becomes what it was."""
+        if self._running is None:
+            raise KeyboardInterrupt
+        self._running.call_soon_threadsafe(self.action_interrupt)
 
     def action_restart(self) -> None:
         """Back to the start."""
