@@ -55,6 +55,7 @@ class _State:
     retry = False
     """Whether the exception was not raised, or got lost: the signal is sent again."""
     native: Callable[[float, int], None] | None = None
+    end: Callable[[], None] = staticmethod(lambda: os._exit(exit_codes.INTERRUPTED))
 
 
 _state = _State()
@@ -97,13 +98,19 @@ def end_with(exit_code: int) -> None:
     _tell_native()
 
 
+def end() -> None:
+    """End the process now, as it ends when its time after a signal is over."""
+    _state.end()
+
+
 def _tell_native() -> None:
     if _state.native is not None:
         _state.native(_state.patience + LAST_RESORT, _state.code)
 
 
-def watch(end: Callable[[], None]) -> None:
-    """Answer signals from now on; called by the main thread. `end` ends the process at once."""
+def watch(at_once: Callable[[], None]) -> None:
+    """Answer signals from now on; called by the main thread. `at_once` ends the process."""
+    _state.end = at_once
     answered = [each for each in (signal.SIGINT, signal.SIGTERM) if _is_answered(each)]
     if not answered:
         return
@@ -121,7 +128,7 @@ def watch(end: Callable[[], None]) -> None:
         _state.retry = True
 
     reading = _to_read()
-    threading.Thread(target=_wait, args=(reading, answered, end), daemon=True).start()
+    threading.Thread(target=_wait, args=(reading, answered), daemon=True).start()
     _be_quiet_after_the_signal()
     for each in answered:
         signal.signal(each, see)
@@ -154,7 +161,7 @@ def _to_read() -> int:
     return passed_on
 
 
-def _wait(reading: int, answered: list[signal.Signals], end: Callable[[], None]) -> None:
+def _wait(reading: int, answered: list[signal.Signals]) -> None:
     """End the process when its time after the first signal is over, or when another one comes."""
     signal.pthread_sigmask(signal.SIG_BLOCK, answered)  # they are for the main thread
     first = math.inf

@@ -62,8 +62,8 @@ def play(what: str, goal: str, depth: int | None, seed: int | None) -> int:
             f"expected the extra play for the game, got no {error.name}: "
             "pip install 'tilewise[play]'"
         ) from None
-    screen = PlayScreen(game)
-    interrupts.keep()  # the terminal must become what it was
+    screen = PlayScreen(game, restored=interrupts.end)
+    interrupts.keep()  # until the terminal is again what it was
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, screen.interrupt)
     screen.run()
