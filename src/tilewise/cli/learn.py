@@ -197,7 +197,7 @@ def _fit(
             line.write(_fit_text(progress))
 
     try:
-        layers = fit(plan, watch)
+        layers = fit(plan, watch, interrupts.came)  # scikit-learn swallows Ctrl-C
     finally:
         line.clear()
     path = regressions.cached_path(model, rows, columns)

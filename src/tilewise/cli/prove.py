@@ -15,6 +15,7 @@ from tilewise.cli import commands, exit_codes, interrupts, progress
 from tilewise.cli import shared_options as shared
 from tilewise.cli.numbers import Seconds, Whole
 from tilewise.cli.output import Show
+from tilewise.core.build_context import BuildContext, TableProgress
 from tilewise.errors import TilewiseError, visible
 from tilewise.proofs import checkpoint as checkpoints
 from tilewise.proofs.executors import SubtreeExecutor, ThreadsHere
@@ -110,7 +111,7 @@ def prove(
                 executor=executor,
                 limits=Limits(seconds=seconds, memory=memory),
                 watch=line,
-                context=progress.shown_tables(),
+                context=BuildContext(progress=_tables(keep_all=checkpoint is None)),
             )
         finally:
             line.clear()
@@ -125,6 +126,18 @@ def prove(
         sys.stdout.flush()
         interrupts.keep_nothing()  # a cluster takes a moment to end
     return exit_codes.OF_STATUS[result.status]
+
+
+def _tables(*, keep_all: bool) -> TableProgress:
+    """Tables are shown as they grow. With a checkpoint, all is on the disk while they do."""
+    line = progress.TableLine()
+
+    def show(name: str, done: int, total: int) -> None:
+        if not keep_all:
+            interrupts.keep(interrupts.ON_DISK)
+        line(name, done, total)
+
+    return show
 
 
 def _executor(cluster: str | None, threads: int | None, memory: int | None) -> SubtreeExecutor:
