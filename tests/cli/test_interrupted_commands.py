@@ -147,6 +147,20 @@ def test_a_closed_stream_is_not_taken_for_the_pipe_of_signals(tmp_path: Path) ->
         process.stdin.close()
 
 
+def test_a_network_is_kept_though_its_library_swallows_ctrl_c(tmp_path: Path) -> None:
+    pytest.importorskip("sklearn")
+    ours, theirs = pty.openpty()
+    environment = {**os.environ, "TILEWISE_CACHE": str(tmp_path / "cache")}
+    command = ["learn", "train", "2x3", "--model", "network", "--seconds", "1h"]
+    with started(*command, cwd=tmp_path, stderr=theirs, env=environment) as process:
+        os.close(theirs)
+        _shown(ours, b"loss")
+        process.send_signal(signal.SIGINT)
+        output, _ = process.communicate(timeout=HANG_GUARD)
+    assert process.returncode == 130 and b"trained on 324 states" in output
+    assert [each.name for each in (tmp_path / "cache").glob("*.model")]
+
+
 @pytest.mark.parametrize("number", BOTH)
 def test_the_best_solution_so_far_is_shown(number: signal.Signals, tmp_path: Path) -> None:
     known = tw.solve(tw.read_position(LARGE.board, "first"), algorithm="human").moves
@@ -155,14 +169,19 @@ def test_the_best_solution_so_far_is_shown(number: signal.Signals, tmp_path: Pat
     command = ["solve", str(LARGE.board), "--goal", "first", "--seconds", "1h"]
     with started(*command, "--incumbent", known, cwd=tmp_path, stderr=theirs) as process:
         os.close(theirs)
-        shown = b""
-        while b"found by" not in shown:
-            shown += os.read(ours, 1000)
-        threading.Thread(target=_drain, args=(ours,), daemon=True).start()
+        _shown(ours, b"found by")
         process.send_signal(number)
         output, _ = process.communicate(timeout=HANG_GUARD)
     assert process.returncode == 130
     assert b"interrupted: this is the best solution so far" in output
+
+
+def _shown(terminal: int, wanted: bytes) -> None:
+    """Come back when the text is on the terminal, which is read to the end all the same."""
+    shown = b""
+    while wanted not in shown:
+        shown += os.read(terminal, 1000)
+    threading.Thread(target=_drain, args=(terminal,), daemon=True).start()
 
 
 def _drain(terminal: int) -> None:

@@ -211,18 +211,18 @@ def _epochs(
     done, epochs = 0.0, 0.0
     with _one_thread(), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # a training that ends by the clock has not converged
-        for part in _parts(len(inputs), plan.seed):
-            try:
+        try:
+            for part in _parts(len(inputs), plan.seed):
                 network.partial_fit(inputs[part], targets[part], **more)
-            except KeyboardInterrupt:
-                if not done:
-                    raise
-                return  # with what was learned so far
-            epochs += len(part) / len(inputs)
-            done = share_done(epochs, float(network.loss_))
-            if done > 1 - 1e-9:
-                return
-            network._optimizer.learning_rate_init = LARGEST_STEP * (1 - done)
+                epochs += len(part) / len(inputs)
+                done = share_done(epochs, float(network.loss_))
+                if done > 1 - 1e-9:
+                    return
+                network._optimizer.learning_rate_init = LARGEST_STEP * (1 - done)
+        except KeyboardInterrupt:
+            if not done:
+                raise
+            # with what was learned so far
 
 
 def _parts(count: int, seed: int) -> Iterator[NDArray[np.int64]]:
