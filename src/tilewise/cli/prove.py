@@ -30,8 +30,11 @@ ENDING = ".proof"
 class ProofLine(progress.ProgressLine):
     """Bound, gap, nodes and rate of a proof, and about how long it will take."""
 
+    begun = False
+
     def __call__(self, state: ProofState, unfinished: int) -> None:
-        """Show how far the proof is; from now on it has nodes to keep."""
+        """Show how far the proof is."""
+        self.begun = True
         interrupts.keep()
         if self.due():
             done = state.current
@@ -100,7 +103,7 @@ def prove(
     if certificate is not None and checkpoint is None:
         raise TilewiseError("expected --checkpoint FILE with --certificate, which is made from it")
     with closing(_executor(cluster, threads, memory)) as executor:
-        interrupts.keep(interrupts.ON_DISK)
+        interrupts.keep()
         try:
             result = prove_board(
                 position,
@@ -111,7 +114,7 @@ def prove(
                 executor=executor,
                 limits=Limits(seconds=seconds, memory=memory),
                 watch=line,
-                context=BuildContext(progress=_tables(keep_all=checkpoint is None)),
+                context=BuildContext(progress=_tables(line, saved=checkpoint is not None)),
             )
         finally:
             line.clear()
@@ -128,12 +131,12 @@ def prove(
     return exit_codes.OF_STATUS[result.status]
 
 
-def _tables(*, keep_all: bool) -> TableProgress:
-    """Tables are shown as they grow. With a checkpoint, all is on the disk while they do."""
+def _tables(proof: ProofLine, *, saved: bool) -> TableProgress:
+    """Show tables as they grow: nothing is proved yet then, or all of it is in the checkpoint."""
     line = progress.TableLine()
 
     def show(name: str, done: int, total: int) -> None:
-        if not keep_all:
+        if saved or not proof.begun:
             interrupts.keep(interrupts.ON_DISK)
         line(name, done, total)
 
