@@ -121,7 +121,9 @@ class Run:
                 cwd=self.folder,
                 env=_environment(self.folder, cache),
                 start_new_session=True,
-                **files,
+                stdin=files["stdin"],
+                stdout=files["stdout"],
+                stderr=files["stderr"],
             )
             control = subprocess.Popen(
                 [sys.executable, "-c", CONTROL], stderr=subprocess.DEVNULL, start_new_session=True

@@ -8,6 +8,7 @@ import signal
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 THREADS = Path("/proc/self/task")
 
@@ -52,8 +53,8 @@ def forget_children() -> None:
 def _known_to_python() -> set[int]:
     """The processes that were started by `multiprocessing`."""
     process = sys.modules.get("multiprocessing.process")
-    found = getattr(process, "active_children", list)()
-    return {each.pid for each in found if each.pid is not None}
+    started: list[Any] = getattr(process, "active_children", list)()
+    return {each.pid for each in started if each.pid is not None}
 
 
 def _known_to_the_system() -> set[int]:

@@ -205,8 +205,8 @@ class PlayScreen(App[None]):
         """End the game as Ctrl-C ends other programs: nothing is waited for."""
         self._searching.set()
         # Textual would wait for its thread of keys, which looks every 0.1 s, twice
-        if hasattr(self._driver, "_key_thread"):
-            self._driver._key_thread = None
+        if hasattr(driver := self._driver, "_key_thread"):
+            setattr(driver, "_key_thread", None)  # noqa: B010  (it is not public)
         with suppress(SuspendNotSupported), self.suspend():
             self._restored()
         self.exit(return_code=INTERRUPTED)
