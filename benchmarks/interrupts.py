@@ -1,204 +1,263 @@
 """How soon Ctrl-C is answered: commands that take long, interrupted as a terminal does it.
 
-    python benchmarks/interrupts.py                  all of them, after 1 second (minutes)
-    python benchmarks/interrupts.py prove learn      those whose name has one of the words
-    python benchmarks/interrupts.py --random 3       also at three random moments each
-    python benchmarks/interrupts.py --list           the commands
+    python -m benchmarks.interrupts                     all of them, after 1 second (minutes)
+    python -m benchmarks.interrupts prove learn         those whose name has one of the words
+    python -m benchmarks.interrupts --after 1 2.5       at these moments
+    python -m benchmarks.interrupts --random 3          and at three random moments each
+    python -m benchmarks.interrupts --start-up 5        only at five moments of the start of each
+    python -m benchmarks.interrupts --how twice         Ctrl-C twice; `term`: SIGTERM instead;
+                                                        `closed`: nobody reads the output
+    python -m benchmarks.interrupts --list              the commands
 
 Each command is a process group of its own that gets SIGINT. A line says after how many
-milliseconds the command had ended, and its exit code. One that took longer than 200 is
-interrupted again, up to three times, and the best counts: other programs may have been in its way.
-It is an error if even that is longer, if there is a traceback, a wrong exit code, or a process
-that stays behind.
+milliseconds the command had ended, the processor time that it used from the signal on, and its
+exit code. Beside it, a process that only sleeps is interrupted at the same moment: what that takes
+is the machine's own disturbance. What counts is the first try. One that took longer than 200 ms is
+tried twice more, and that is shown, no more. It is an error if a first try takes longer, if there
+is a traceback, a wrong exit code, or a process that stays behind.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import os
+import pty
 import random
+import select
 import shlex
 import signal
 import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass
+import urllib.request
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from tilewise import solve, suites
-from tilewise.core.registry import ALGORITHMS
-from tilewise.scrambling import scramble
+import tilewise
+from benchmarks.interrupt_cases import LONG, PYTHON, Case, cases
 
-MOST, TRIES = 200.0, 3
-"""Milliseconds that are allowed; how often a longer one is repeated."""
+MOST, AGAIN = 200.0, 2
+"""Milliseconds that are allowed; how often a longer one is tried again."""
 EARLIEST, LATEST = 0.3, 5.0
-"""Seconds after the start between which random moments are. Before, Python itself is starting."""
+"""Seconds after the start between which random moments are."""
+START_UP = (0.03, 0.8)
+"""Those of the start."""
 STAYS = 2.0
 """Seconds that processes of the group may take to end after the command."""
-INTERRUPTED, OK = 130, 0
-FAR = f"{str(suites.load('hardest15').instances[0].board)!r} --goal last"
-KORF24 = [str(each.board) for each in suites.load("korf24").instances]
-LONG = KORF24[-1]
-
-
-def drawn(shape: str, goal: str = "first") -> str:
-    """A random board, always the same."""
-    return str(next(scramble(shape, goal=goal, seed=1)))
-
-
-@dataclass(frozen=True)
-class Case:
-    """A command that takes long."""
-
-    name: str
-    command: str
-    codes: tuple[int, ...] = (INTERRUPTED,)
-    before: str = ""
-    """A command that is carried out first."""
-    fresh: bool = False
-    """Whether it needs a cache with nothing in it."""
+HANGS = 20.0
+"""Seconds after which a command is taken to hang, and is killed."""
+BETWEEN = 0.06
+"""Seconds between two signals of `--how twice`."""
+PACKAGE = str(Path(tilewise.__file__).parent)
+CONTROL = "import os, signal, time; signal.signal(2, lambda *_: os._exit(0)); time.sleep(1000)"
+TICKS = os.sysconf("SC_CLK_TCK")
 
 
 class Answer(NamedTuple):
-    """How a command ended."""
+    """How a command ended; `control` is how long the process took that only sleeps."""
 
     milliseconds: float
+    control: float
+    cpu: float
     code: int
     wrong: str
 
-
-def cases(folder: Path) -> list[Case]:
-    """The commands; files that they need are made in the folder."""
-    (folder / "boards.txt").write_text("\n".join(KORF24), encoding="utf-8")
-    large = drawn("8x8")
-    by_rows = solve(large, algorithm="human").moves
-    return [
-        *searches(),
-        *(Case(f"anytime {n}x{n}", f"solve {drawn(f'{n}x{n}')!r} --seconds 1h") for n in SIDES),
-        Case("solve --all", f"solve {FAR} --all"),
-        Case("solve --file", "solve --file boards.txt -a idastar -H manhattan"),
-        Case("solve --suite", "solve --suite korf24 -a idastar -H manhattan --threads 4"),
-        Case("walking distance", f"solve {drawn('3x5')!r} -a idastar -H walking_distance"),
-        Case(
-            "walking distance, Python",
-            f"solve {drawn('3x5')!r} -a idastar -H walking_distance --engine python",
-        ),
-        Case("words of 12 moves", f"solve {LONG!r} -a 'idastar(prune=12)' -H manhattan"),
-        Case("tables for a search", f"solve {FAR} -a idastar -H 'pdb(7-8)'", fresh=True),
-        Case("pdb build 4x4", "pdb build 4x4 7-8", fresh=True),
-        Case("pdb build 5x5", "pdb build 5x5 6-6-6-6", fresh=True),
-        Case("pdb verify", "pdb verify 4x4 7-8", before="pdb build 4x4 7-8"),
-        Case("space", "space 3x4", fresh=True),
-        Case("scramble --depth", "scramble 16x16 --depth 80 --seconds 1h"),
-        Case("scramble, proved", "scramble 4x4 --depth 60 --count 1000"),
-        Case("prove", f"prove {LONG!r}"),
-        Case("prove, tables", f"prove {LONG!r}", fresh=True),
-        Case("prove --checkpoint", f"prove {LONG!r} -H manhattan --checkpoint long.proof"),
-        Case("prove --cluster local", f"prove {LONG!r} -H manhattan --cluster local"),
-        Case("prove, no scheduler", f"prove {LONG!r} --cluster tcp://127.0.0.1:1"),
-        Case("improve", f"improve {large!r} --path {by_rows} --seconds 1h"),
-        Case("check --path", f"check {large!r} --path {by_rows} --seconds 1h"),
-        Case("compare", f"compare {FAR} --max-nodes 1e9"),
-        Case("compare --suite", "compare --suite korf24 -a idastar -a astar --max-nodes 1e9"),
-        Case("explain", f"explain {FAR} -H manhattan --steps 100000"),
-        Case("trace export", f"trace export {FAR} --events 10000000 -o a.jsonl"),
-        Case(
-            "trace check",
-            "trace check long.jsonl",
-            before=f"trace export {FAR} --max-nodes 300000 --events 10000000 -o long.jsonl",
-        ),
-        Case("why", "why 8,6,4,2,1,3,5,7,0 --count 1586 --processes 1"),
-        Case("why, processes", "why 8,6,4,2,1,3,5,7,0 --count 1586"),
-        Case("audit", "audit walking_distance --shape 4x4 --shape 2x5"),
-        Case("zoo", f"zoo g-forgotten {drawn('4x4')!r}"),
-        Case("driver", "driver bfs 8,6,4,2,1,3,5,7,0,9,10,11,12,13,14,15"),
-        Case("course run", f"course run n-puzzle uniform {drawn('4x4', 'snail')!r}"),
-        *(Case(f"learn train: {each}", f"learn train {each} --seconds 1h") for each in MODELS),
-        *(
-            Case(f"experiment: {each}", f"experiment run korf24 --out out {each}")
-            for each in ("--workers 1", "--workers 2", "--cluster local")
-        ),
-        Case(
-            "experiment, no scheduler",
-            "experiment run korf24 --out dead --cluster tcp://127.0.0.1:1",
-        ),
-        Case("serve", "serve --port 0", codes=(OK, INTERRUPTED)),
-    ]
+    @property
+    def errors(self) -> str:
+        """What is wrong with it, and whether it took too long."""
+        slow = "too slow" if self.milliseconds > MOST else ""
+        return ", ".join(filter(None, (slow, self.wrong)))
 
 
-SIDES = (5, 6, 8, 10, 16)
-MODELS = ("6x6", "4x4 --model linear", "3x3 --model network", "4x4 --model policy")
-NEEDS = {"beam": "(width=100000)", "depth_limited": "(depth=60)", "climbing": "(climbs=10000000)"}
-NEEDS |= {"annealing": "(temperature=20, steps=1000000000)"}
-"""Parameters with which a search takes long."""
-SHORT = {
-    "human",
-    "greedy",
-    "lrtastar",
-    "hill_climbing",
-    "anytime",
-    "stochastic_beam",
-    "climbing",
-    "bulb",
-}
-"""Searches that end at once on any board, or have a row of their own."""
+@dataclass
+class Run:
+    """How all commands are interrupted, and what came of it."""
 
+    folder: Path
+    how: str
+    answers: dict[str, list[Answer]] = field(default_factory=dict)
+    before_tilewise: int = 0
+    _terminal: int = -1
 
-def searches() -> Iterator[Case]:
-    """Every algorithm, by both engines where it has two, and the wide beams."""
-    for name, entry in ALGORITHMS.items():
-        if name in SHORT or entry.combines:
-            continue
-        board = f"{drawn('8x8')!r}" if name == "beam" else FAR
-        command = f"solve {board} -a {name + NEEDS.get(name, '')!r}"
-        yield Case(f"{name}, Python", f"{command} --engine python")
-        if entry.native is not None:
-            yield Case(f"{name}, native", command)
-    yield Case("idastar, threads", f"solve {LONG!r} -a 'idastar(threads=2)' -H manhattan")
-    for n in (5, 6, 8):
-        spec = "'beam(width=500000, threads=2)'"
-        yield Case(f"wide beam {n}x{n}", f"solve {drawn(f'{n}x{n}')!r} -a {spec} -H learned")
+    def interrupt(self, case: Case, moment: float) -> None:
+        """Interrupt a command, and say what came of it."""
+        answer = self.answered(case, moment)
+        title = f"{case.name:28} after {moment:4.2f} s:"
+        if answer is None:
+            print(f"{title} had ended", flush=True)
+            return
+        if answer.wrong == OF_PYTHON:
+            self.before_tilewise += 1
+            print(f"{title} {OF_PYTHON}", flush=True)
+            return
+        self.answers.setdefault(case.kind, []).append(answer)
+        errors = f"  <- {answer.errors}" if answer.errors else ""
+        print(f"{title} {_text(answer)}{errors}", flush=True)
+        for _ in range(AGAIN if answer.errors else 0):
+            again = self.answered(case, moment)
+            if again is not None:
+                print(f"{'':28} tried again: {_text(again)}  {again.errors}", flush=True)
 
+    def answered(self, case: Case, moment: float) -> Answer | None:
+        """Interrupt a command so many seconds after its start; None if it had ended by then."""
+        with ExitStack() as stack:
+            cache = self.folder / "cache"
+            if case.fresh:
+                cache = Path(stack.enter_context(tempfile.TemporaryDirectory(dir=self.folder)))
+            text = stack.enter_context(tempfile.TemporaryFile())
+            files = self._files(case, text.fileno(), stack)
+            command = [*PYTHON, *shlex.split(case.command)]
+            if self.how == "closed":
+                command = ["sh", "-c", 'exec "$@" 2>&-', "sh", *command]
+            process = subprocess.Popen(
+                command,
+                cwd=self.folder,
+                env=_environment(self.folder, cache),
+                start_new_session=True,
+                stdin=files["stdin"],
+                stdout=files["stdout"],
+                stderr=files["stderr"],
+            )
+            control = subprocess.Popen(
+                [sys.executable, "-c", CONTROL], stderr=subprocess.DEVNULL, start_new_session=True
+            )
+            try:
+                return self._ended(case, moment, process, control, text.fileno())
+            finally:
+                control.kill()
+                control.wait()
 
-def answered(case: Case, folder: Path, moment: float) -> Answer | None:
-    """Interrupt a command so many seconds after its start; None if it had ended by then."""
-    cache = tempfile.TemporaryDirectory(dir=folder) if case.fresh else None
-    environment = {**os.environ, "TILEWISE_CACHE": cache.name if cache else str(folder / "cache")}
-    arguments = [sys.executable, "-m", "tilewise", *shlex.split(case.command)]
-    with tempfile.TemporaryFile() as text:
-        process = subprocess.Popen(
-            arguments,
-            cwd=folder,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=text,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-        )
-        try:
-            process.wait(moment)
-        except subprocess.TimeoutExpired:
-            pass
-        else:
-            return None
+    def _files(self, case: Case, text: int, stack: ExitStack) -> dict[str, int]:
+        """The streams of a command: a file, a terminal, or a pipe that nobody reads."""
+        if case.key:
+            ours, theirs = pty.openpty()
+            stack.callback(os.close, ours)
+            stack.callback(os.close, theirs)
+            threading.Thread(target=_drain, args=(ours,), daemon=True).start()
+            self._terminal = ours
+            return {"stdin": theirs, "stdout": theirs, "stderr": theirs}
+        if self.how == "closed":
+            reading, writing = os.pipe()
+            os.close(reading)
+            stack.callback(os.close, writing)
+            return {"stdin": subprocess.DEVNULL, "stdout": writing, "stderr": text}
+        return {"stdin": subprocess.DEVNULL, "stdout": text, "stderr": text}
+
+    def _ended(
+        self,
+        case: Case,
+        moment: float,
+        process: subprocess.Popen[bytes],
+        control: subprocess.Popen[bytes],
+        text: int,
+    ) -> Answer | None:
         began = time.perf_counter()
-        os.killpg(process.pid, signal.SIGINT)
-        code = process.wait()
-        milliseconds = 1000 * (time.perf_counter() - began)
-        text.seek(0)
-        wrong = [] if code in case.codes else [f"exit code {code}"]
-        wrong += ["a traceback"] if b"Traceback" in text.read() else []
-    wrong += ["a process stayed behind"] if stays_behind(process.pid) else []
-    if cache is not None:
-        cache.cleanup()
-    return Answer(milliseconds, code, ", ".join(wrong))
+        ends = {each: os.pidfd_open(each.pid) for each in (process, control)}
+        if case.busy:
+            _ask_for_something_long(text, began + moment - 0.3)
+        early = select.select([ends[process]], [], [], max(0, began + moment - time.perf_counter()))
+        if early[0]:
+            process.wait()
+            _close(ends.values())
+            return None
+        used = _processor_seconds(process.pid)
+        began = time.perf_counter()
+        self._send(case, process)
+        os.kill(control.pid, signal.SIGINT)
+        taken = {process: 1000 * HANGS, control: 1000 * HANGS}
+        second = began + BETWEEN if self.how == "twice" else None
+        while ends and time.perf_counter() - began < HANGS:
+            ready = select.select(list(ends.values()), [], [], 0.01)[0]
+            for each in [each for each, end in ends.items() if end in ready]:
+                taken[each] = 1000 * (time.perf_counter() - began)
+                os.close(ends.pop(each))
+            if second is not None and time.perf_counter() > second:
+                second = None
+                if process in ends:
+                    self._send(case, process)
+        _close(ends.values())
+        hangs = process in ends
+        if hangs:
+            os.killpg(process.pid, signal.SIGKILL)
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = code = os.waitstatus_to_exitcode(status)
+        cpu = max(0.0, usage.ru_utime + usage.ru_stime - used)
+        wrong = _wrong(case, code, text)
+        if hangs:
+            wrong = "it hangs"
+        elif wrong != OF_PYTHON and _stays_behind(process.pid):
+            wrong = ", ".join(filter(None, (wrong, "a process stayed behind")))
+        return Answer(taken[process], taken[control], cpu, code, wrong)
+
+    def _send(self, case: Case, process: subprocess.Popen[bytes]) -> None:
+        with suppress(ProcessLookupError):
+            if case.key and "signal" not in case.name and self.how != "term":
+                os.write(self._terminal, b"\x03")
+            else:
+                number = signal.SIGTERM if self.how == "term" else signal.SIGINT
+                os.killpg(process.pid, number)
+
+    def summary(self) -> Iterator[str]:
+        """A table of all kinds, and the whole in a line."""
+        every = [each for answers in self.answers.values() for each in answers]
+        if not every:
+            return
+        yield ""
+        yield "| commands | answers | median, ms | longest, ms | above 200 ms or wrong |"
+        yield "|---|---:|---:|---:|---:|"
+        for kind, answers in [*self.answers.items(), ("all", every)]:
+            times = [each.milliseconds for each in answers]
+            bad = sum(bool(each.errors) for each in answers)
+            numbers = f"{statistics.median(times):.0f} | {max(times):.0f} | {bad}"
+            yield f"| {kind} | {len(answers)} | {numbers} |"
+        controls = [each.control for each in every]
+        yield ""
+        yield (
+            f"a process that sleeps: median {statistics.median(controls):.0f} ms, "
+            f"longest {max(controls):.0f} ms; processor time after the signal: "
+            f"longest {1000 * max(each.cpu for each in every):.0f} ms; "
+            f"load {os.getloadavg()[0]:.1f}"
+        )
+        if self.before_tilewise:
+            yield f"{self.before_tilewise} more came before tilewise's first line"
+
+    @property
+    def failed(self) -> bool:
+        """Whether a first try was too slow or wrong."""
+        return any(each.errors for answers in self.answers.values() for each in answers)
 
 
-def stays_behind(group: int) -> bool:
+OF_PYTHON = "before tilewise's first line"
+
+
+def _text(answer: Answer) -> str:
+    return (
+        f"{answer.milliseconds:6.0f} ms (sleeping {answer.control:.0f}, "
+        f"processor {1000 * answer.cpu:.0f}), exit code {answer.code}"
+    )
+
+
+def _wrong(case: Case, code: int, text: int) -> str:
+    """What is wrong with an end. Before its first line, Python itself answers."""
+    os.lseek(text, 0, os.SEEK_SET)
+    said = os.read(text, 2**20)
+    traceback = b"Traceback" in said or b"Exception ignored" in said
+    ours = f'File "{PACKAGE}'.encode() in said
+    if not ours and (code in (-signal.SIGINT, -signal.SIGTERM) or (code == 1 and traceback)):
+        return OF_PYTHON
+    wrong = [] if code in case.codes else [f"exit code {code}"]
+    wrong += [f"a traceback: {said[-300:]!r}"] if traceback else []
+    return ", ".join(wrong)
+
+
+def _stays_behind(group: int) -> bool:
     """Whether a process of the group lives on; it is ended then."""
     deadline = time.monotonic() + STAYS
     try:
@@ -211,23 +270,56 @@ def stays_behind(group: int) -> bool:
     return True
 
 
-def best_of(case: Case, folder: Path, moment: float) -> Answer | None:
-    """The quickest answer; a command is repeated only if it was slow."""
-    best = None
-    for _ in range(TRIES):
-        one = answered(case, folder, moment)
-        if one is not None and (best is None or one.wrong or one.milliseconds < best.milliseconds):
-            best = one
-        if best is None or best.wrong or best.milliseconds <= MOST:
-            break
-    return best
+def _close(files: Iterable[int]) -> None:
+    for each in files:
+        os.close(each)
 
 
-def prepare(case: Case, folder: Path) -> None:
+def _drain(terminal: int) -> None:
+    """Read what a game draws, as a terminal does."""
+    with suppress(OSError):
+        while os.read(terminal, 65_536):
+            pass
+
+
+def _ask_for_something_long(text: int, latest: float) -> None:
+    """Give a server a search that does not end."""
+
+    def ask() -> None:
+        while time.perf_counter() < latest:
+            said = os.pread(text, 1000, 0).decode()
+            if "http://" in said:
+                url = said[said.index("http://") :].split()[0]
+                body = {"board": LONG, "algorithm": "idastar", "heuristic": "manhattan"}
+                data, json_type = json.dumps(body).encode(), {"Content-Type": "application/json"}
+                request = urllib.request.Request(f"{url}api/solve", data, json_type)
+                with suppress(OSError):
+                    urllib.request.urlopen(request, timeout=HANGS).read()
+                return
+            time.sleep(0.05)
+
+    threading.Thread(target=ask, daemon=True).start()
+
+
+def _processor_seconds(process: int) -> float:
+    """The processor time that a process has used so far."""
+    try:
+        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return sum(map(int, fields[11:15])) / TICKS
+
+
+def _environment(folder: Path, cache: Path) -> dict[str, str]:
+    path = f"{folder / 'bin'}{os.pathsep}{os.environ.get('PATH', '')}"
+    return {**os.environ, "TILEWISE_CACHE": str(cache), "PATH": path, "TERM": "xterm"}
+
+
+def _prepare(case: Case, folder: Path) -> None:
     """Carry out what a command needs."""
     if case.before:
-        environment = {**os.environ, "TILEWISE_CACHE": str(folder / "cache")}
-        arguments = [sys.executable, "-m", "tilewise", *shlex.split(case.before)]
+        arguments = [*PYTHON, *shlex.split(case.before)]
+        environment = _environment(folder, folder / "cache")
         subprocess.run(arguments, cwd=folder, env=environment, stdout=subprocess.DEVNULL)
 
 
@@ -235,45 +327,37 @@ def main() -> None:
     """Interrupt everything, print a line each and a summary."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("words", nargs="*", help="only commands whose name has one of these words")
-    parser.add_argument("--after", type=float, default=1.0, help="seconds after the start")
+    parser.add_argument("--after", type=float, nargs="+", default=[1.0], metavar="S")
     parser.add_argument("--random", type=int, default=0, help="as many random moments besides")
+    parser.add_argument("--start-up", type=int, default=0, help="as many moments of the start")
+    parser.add_argument("--how", choices=("once", "twice", "term", "closed"), default="once")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--list", action="store_true", help="show the commands only")
     options = parser.parse_args()
     signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background ignores it
-    moments = random.Random(options.seed)
-    times, wrong = [], 0
+    chance = random.Random(options.seed)
     with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        for case in cases(folder):
+        run = Run(Path(name), options.how)
+        for case in cases(run.folder):
             if options.words and not any(word in case.name for word in options.words):
                 continue
             if options.list:
                 print(f"{case.name:28} tilewise {case.command[:100]}")
                 continue
-            prepare(case, folder)
-            later = [moments.uniform(EARLIEST, LATEST) for _ in range(options.random)]
-            for moment in (options.after, *later):
-                answer = best_of(case, folder, moment)
-                if answer is None:
-                    print(f"{case.name:28} after {moment:4.1f} s: had ended", flush=True)
-                    continue
-                times.append(answer.milliseconds)
-                slow = ["too slow"] if answer.milliseconds > MOST else []
-                errors = ", ".join([*slow, *filter(None, [answer.wrong])])
-                wrong += bool(errors)
-                print(
-                    f"{case.name:28} after {moment:4.1f} s:{answer.milliseconds:7.0f} ms, "
-                    f"exit code {answer.code}{f'  <- {errors}' if errors else ''}",
-                    flush=True,
-                )
-    if times:
-        print(
-            f"{len(times)} answers: median {statistics.median(times):.0f} ms, "
-            f"at most {max(times):.0f} ms; {wrong} wrong or above {MOST:.0f} ms; "
-            f"load {os.getloadavg()[0]:.1f}"
-        )
-    raise SystemExit(1 if wrong else 0)
+            _prepare(case, run.folder)
+            moments = [
+                *options.after,
+                *(chance.uniform(EARLIEST, LATEST) for _ in range(options.random)),
+            ]
+            if options.start_up:
+                moments = [chance.uniform(*START_UP) for _ in range(options.start_up)]
+            elif case.quick:
+                continue
+            for moment in moments:
+                run.interrupt(case, moment)
+        for line in run.summary():
+            print(line)
+    raise SystemExit(1 if run.failed else 0)
 
 
 if __name__ == "__main__":

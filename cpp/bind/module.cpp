@@ -21,6 +21,7 @@
 #include "tilewise/engine.hpp"
 #include "tilewise/heuristics/native_heuristics.hpp"
 #include "tilewise/threads.hpp"
+#include "watching.hpp"
 
 namespace nb = nanobind;
 using namespace tilewise;
@@ -260,4 +261,5 @@ NB_MODULE(_native, module) {
     bind_tables(module);
     bind_learned(module);
     bind_models(module);
+    bind_watching(module);
 }

@@ -7,16 +7,16 @@ import os
 
 
 def main() -> None:
-    """Load the program and run it; Ctrl-C while it loads ends it as quietly as later."""
+    """Load the program and run it; Ctrl-C while it loads ends it as quietly as later.
+
+    The handler stays until that of the program takes its place.
+    """
     # Not by an exception: libraries that are interrupted while they load raise others instead.
-    usual = _signal.getsignal(_signal.SIGINT)
-    if usual is _signal.default_int_handler:  # it is another one where Ctrl-C is ignored
-        _signal.signal(_signal.SIGINT, _leave)
-    try:
-        from tilewise.cli.app import main as run
-    finally:
-        if usual is _signal.default_int_handler:
-            _signal.signal(_signal.SIGINT, usual)
+    for number in (_signal.SIGINT, _signal.SIGTERM):
+        if _signal.getsignal(number) in (_signal.SIG_DFL, _signal.default_int_handler):
+            _signal.signal(number, _leave)  # it is another one where it is ignored
+    from tilewise.cli.app import main as run
+
     run()
 
 

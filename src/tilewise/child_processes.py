@@ -7,8 +7,8 @@ import os
 import signal
 import sys
 from collections.abc import Iterator
-from multiprocessing import active_children, resource_tracker, util
 from pathlib import Path
+from typing import Any
 
 THREADS = Path("/proc/self/task")
 
@@ -22,6 +22,8 @@ def children_ignore_ctrl_c() -> Iterator[None]:
     if not hasattr(signal, "pthread_sigmask"):  # Windows
         yield
         return
+    from multiprocessing import resource_tracker
+
     resource_tracker.ensure_running()  # starting it would unblock the signal
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
@@ -33,23 +35,45 @@ def children_ignore_ctrl_c() -> Iterator[None]:
 def end_children() -> bool:
     """End all processes that this one has started, before it ends itself; whether there were any.
 
-    Those that another thread is just starting are known to the system only.
+    Nothing is imported for it: it is done in a hurry, maybe in the middle of an import.
     """
-    ours = {each.pid for each in active_children() if each.pid is not None}
-    children = ours | _known_to_the_system()
+    children = _known_to_python() | _known_to_the_system()
     for each in children:
-        with contextlib.suppress(ProcessLookupError):
+        with contextlib.suppress(OSError):
             os.kill(each, signal.SIGTERM if sys.platform == "win32" else signal.SIGKILL)
-    if children:  # names of semaphores would be left, and be complained about
-        getattr(util, "_run_finalizers", lambda least: None)(0)
     return bool(children)
 
 
+def forget_children() -> None:
+    """Remove what ended processes leave: names of semaphores, which would be complained about."""
+    util = sys.modules.get("multiprocessing.util")
+    getattr(util, "_run_finalizers", lambda least: None)(0)
+
+
+def _known_to_python() -> set[int]:
+    """The processes that were started by `multiprocessing`."""
+    process = sys.modules.get("multiprocessing.process")
+    started: list[Any] = getattr(process, "active_children", list)()
+    return {each.pid for each in started if each.pid is not None}
+
+
 def _known_to_the_system() -> set[int]:
-    """The processes that Linux has as ours, but for the one that tracks semaphores."""
-    tracker = getattr(getattr(resource_tracker, "_resource_tracker", None), "_pid", None)
+    """The processes that Linux has as ours, also those that another thread is just starting.
+
+    Not the one that tracks semaphores, nor those of another process group: a browser, once it is
+    opened, is its user's.
+    """
+    tracker = sys.modules.get("multiprocessing.resource_tracker")
+    tracks = getattr(getattr(tracker, "_resource_tracker", None), "_pid", None)
     found: set[int] = set()
     for thread in THREADS.glob("*/children"):
         with contextlib.suppress(OSError):
             found.update(map(int, thread.read_text(encoding="ascii").split()))
-    return found - {tracker}
+    return {each for each in found - {tracks} if _is_in_our_group(each)}
+
+
+def _is_in_our_group(process: int) -> bool:
+    try:
+        return os.getpgid(process) == os.getpgrp()
+    except OSError:  # it has ended
+        return False

@@ -26,6 +26,8 @@ _PLAIN_ONLY = (
     | getattr(os, "O_BINARY", 0)
     | getattr(os, "O_CLOEXEC", 0)
 )
+_unfinished: set[Path] = set()
+"""Files and folders that are not to be left behind, whatever ends the process."""
 _KINDS = (
     (stat.S_ISLNK, "a link"),
     (stat.S_ISDIR, "a folder"),
@@ -63,6 +65,7 @@ def replacing(
         yield target
         return
     unfinished = target.with_name(temporary or f".tilewise-{os.urandom(6).hex()}.tmp")
+    _unfinished.add(unfinished)
     try:
         yield unfinished
         if target.is_file() and not target.is_symlink():
@@ -75,8 +78,35 @@ def replacing(
             error.filename = str(path)  # the name that the caller knows
             error.filename2 = None
         raise
+    finally:
+        _unfinished.discard(unfinished)
     if sync:
         _sync_folder(target.parent)
+
+
+@contextmanager
+def temporary_folder(prefix: str) -> Iterator[Path]:
+    """A folder that is removed with all that is in it when the block is left."""
+    import tempfile
+
+    with tempfile.TemporaryDirectory(prefix=prefix) as name:
+        _unfinished.add(Path(name))
+        try:
+            yield Path(name)
+        finally:
+            _unfinished.discard(Path(name))
+
+
+def remove_unfinished() -> None:
+    """Remove what is half written, for a process that ends without leaving its blocks."""
+    for path in list(_unfinished):
+        with suppress(OSError):
+            if path.is_dir():
+                import shutil
+
+                shutil.rmtree(path)
+            else:
+                path.unlink(missing_ok=True)
 
 
 def resolved(path: str | Path) -> Path:

@@ -19,6 +19,7 @@ from tilewise.learning.frames import frame_of
 from tilewise.learning.regressions import Layers, ModelFacts
 from tilewise.puzzle.board import Goal
 from tilewise.tables.distances import distance_table
+from tilewise.training import fitting
 from tilewise.training.fitting import Fit, fit, values
 from tilewise.training.samples import sample
 
@@ -294,3 +295,13 @@ def test_the_command_trains_lists_shows_and_removes(tilewise: Run, tmp_path: Pat
         refused.returncode == 2 and "expected --rounds and --begin for the model" in refused.stderr
     )
     assert tilewise("learn", "remove", "2x3", env=env).stdout == "removed 1 model\n"
+
+
+def test_who_ends_a_training_does_not_wait_until_all_states_are_judged(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(fitting, "JUDGED_AT_LEAST", 50)
+    whole = fit(Fit("network", 2, 3, epochs=1, hidden=(8,))).facts
+    assert (whole.checked, whole.held_out) == (360, 36)
+    ended = fit(Fit("network", 2, 3, epochs=1000, hidden=(8,)), cancelled=lambda: True).facts
+    assert 45 <= ended.checked < 100 and 0 < ended.held_out < 36

@@ -5,17 +5,23 @@ from __future__ import annotations
 import json
 import re
 import select
+import signal
 import socket
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 import pytest
+import uvicorn
 
 from tests.web.client import HANG_GUARD, Server, server_of, serving, until
-from tilewise.web.connections import SPARE_DESCRIPTORS
+from tilewise.suites import load
+from tilewise.web import connections
+from tilewise.web.connections import SPARE_DESCRIPTORS, ConnectionLimits, LimitedServer
 from tilewise.web.security import MOST_HELD
+from tilewise.web.server import create_app
 
 HALF_HEADERS = b"POST /api/solve HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-"
 HALF_BODY = (
@@ -260,3 +266,25 @@ def test_an_interrupted_server_does_not_wait_for_slow_clients() -> None:
         process.send_signal(2)
         _, errors = process.communicate(timeout=HANG_GUARD)
     assert errors == "" and process.returncode in (0, 130)
+
+
+def test_the_end_of_a_server_waits_for_no_tick_and_no_search(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(connections, "TICK", 10.0 * HANG_GUARD)
+    app = create_app()
+    server = LimitedServer(uvicorn.Config(app, log_level="critical"), ConnectionLimits())
+    body = {"board": str(load("korf24").instances[-1].board), "algorithm": "idastar"}
+    text = json.dumps({**body, "heuristic": "manhattan"})
+    request = f"POST /api/solve HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: {len(text)}\r\n"
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        address = listening.getsockname()
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
+        thread.start()
+        with socket.create_connection(address) as client:
+            client.sendall(f"{request}Content-Type: application/json\r\n\r\n{text}".encode())
+            until(lambda: hasattr(app.state, "dispatcher"))
+            until(lambda: app.state.dispatcher.status().long.running == 1)
+            server.handle_exit(signal.SIGINT, None)
+            thread.join(HANG_GUARD)
+    assert not thread.is_alive()

@@ -22,9 +22,9 @@ from tilewise.core.rules import Rules
 
 LOOK_EVERY = 0.02
 """Seconds between two looks at the clock and at what has improved."""
-PARTING = 0.1
-"""Seconds that parts get to end in when the time is up, or at Ctrl-C. One that loads tables then is
-left alone with them: it looks at the race when it has them, and ends."""
+PARTING, AT_CTRL_C = 0.1, 0.05
+"""Seconds that parts get to end in when the time is up, and at Ctrl-C. One that loads tables then
+is left alone with them: it looks at the race when it has them, and ends."""
 
 
 @algorithm(
@@ -126,7 +126,7 @@ def side_by_side(race: Race, parts: list[tuple[Callable[[RacePart], None], RaceP
         race.report()
     except BaseException:
         race.over.set()
-        _wait_for(ended, PARTING)
+        _wait_for(ended, AT_CTRL_C)
         raise
     if failures:
         raise failures[0]

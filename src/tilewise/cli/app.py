@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
+import _thread
 import os
 import signal
 import sys
@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 import click
 
 import tilewise
-from tilewise import native
+from tilewise import child_processes, files, native
 from tilewise.cli import commands, exit_codes, interrupts, streams
 from tilewise.errors import (
     EngineWarning,
@@ -66,6 +66,9 @@ SECTIONS = {
 """The commands as the page of help groups them."""
 
 LONGEST_MESSAGE = 350
+TIDYING = 0.04
+"""Seconds for what is left to do at a sudden end: a full pipe may take no more text."""
+NO_MEMORY = "expected more memory than the system gives: set a smaller --memory, or free some"
 SETTINGS = {"help_option_names": ["--help", "-h"], "show_default": True}
 
 
@@ -220,12 +223,20 @@ def main() -> None:
     Nothing is left to do then. What still runs, a thread that a time limit has left behind or a
     process of a cluster, is not waited for; nor is memory given back piece by piece after Ctrl-C.
     """
-    usual = signal.getsignal(signal.SIGINT) is signal.default_int_handler
-    if usual and os.name == "posix":
-        interrupts.watch(_leave)
-    threads = threading.active_count()
-    code = run(sys.argv[1:], at_once=True)
-    if _end_children() or threading.active_count() > threads or interrupts.came.is_set():
+    streams.make_safe()  # first: a file opened later must not get the number of a closed stream
+    try:
+        if os.name == "posix":
+            interrupts.watch(_leave)
+        else:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+        threads = threading.active_count()
+        code = run(sys.argv[1:], at_once=True)
+        interrupts.stop_watching()
+    except KeyboardInterrupt:  # it came between two of these lines
+        _leave()
+    if interrupts.came():
+        _leave()
+    if _end_children() or threading.active_count() > threads:
         os._exit(code)
     sys.exit(code)
 
@@ -241,34 +252,38 @@ def run(arguments: list[str], *, at_once: bool = False) -> int:
         streams.make_safe()
         code = _carry_out(arguments)
         sys.stdout.flush()
-    except BrokenPipeError:  # who read the output has left; a verdict that was reached stays
-        code = exit_codes.OK if code is None else code
-    except (TilewiseError, click.ClickException) as error:
-        code = _fail(_one_line(error), exit_codes.BAD_INPUT)
-    except OSError as error:
-        named = f": {shortened(error.filename)}" if error.filename is not None else ""
-        code = _fail(f"{error.strerror or error}{named}", exit_codes.BAD_INPUT)
     except KeyboardInterrupt:
-        if at_once:
-            signal.signal(signal.SIGINT, signal.SIG_IGN)
-            _leave()
         code = exit_codes.INTERRUPTED
-    except MemoryError:
-        message = "expected more memory than the system gives: set a smaller --memory, or free some"
-        code = _fail(message, exit_codes.LIMIT)
-    except Exception as error:
-        if os.environ.get("TILEWISE_DEBUG"):
-            raise
-        code = _fail(
-            f"internal error, a defect of tilewise: {in_one_line(error)} "
-            "(TILEWISE_DEBUG=1 shows more)",
-            exit_codes.INTERNAL,
-        )
-    if at_once and code == exit_codes.INTERRUPTED:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # another Ctrl-C does not change the code
+        if at_once:
+            _leave()
+    except BaseException as error:
+        if at_once and interrupts.came():  # some libraries turn Ctrl-C into an error of their own
+            _leave()
+        code = _code_of(error, code)
     for stream in (sys.stdout, sys.stderr):
         streams.close_quietly(stream)
     return code
+
+
+def _code_of(error: BaseException, reached: int | None) -> int:
+    """The exit code of a command that ended with an error, which is said in one line."""
+    match error:
+        case BrokenPipeError():  # who read the output has left; a verdict that was reached stays
+            return exit_codes.OK if reached is None else reached
+        case TilewiseError() | click.ClickException():
+            return _fail(_one_line(error), exit_codes.BAD_INPUT)
+        case OSError():
+            named = f": {shortened(error.filename)}" if error.filename is not None else ""
+            return _fail(f"{error.strerror or error}{named}", exit_codes.BAD_INPUT)
+        case MemoryError():
+            return _fail(NO_MEMORY, exit_codes.LIMIT)
+        case Exception() if not os.environ.get("TILEWISE_DEBUG"):
+            return _fail(
+                f"internal error, a defect of tilewise: {in_one_line(error)} "
+                "(TILEWISE_DEBUG=1 shows more)",
+                exit_codes.INTERNAL,
+            )
+    raise error
 
 
 def _carry_out(arguments: list[str]) -> int:
@@ -326,17 +341,26 @@ def _fail(message: str, code: int) -> int:
 
 def _end_children() -> bool:
     """End the processes of ours that still run; whether there were any."""
-    if "multiprocessing.context" not in sys.modules:
-        return False
-    from tilewise.child_processes import end_children
-
-    return end_children()
+    ended = child_processes.end_children()
+    if ended:
+        child_processes.forget_children()
+    return ended
 
 
 def _leave() -> NoReturn:
-    """End the process as Ctrl-C does."""
-    _end_children()
-    for stream in (sys.stdout, sys.stderr):
-        with contextlib.suppress(OSError, ValueError):
-            stream.flush()
-    os._exit(exit_codes.INTERRUPTED)
+    """End the process as Ctrl-C does. Any thread may do it, wherever the others are."""
+    ended = child_processes.end_children()
+    tidied = _thread.allocate_lock()
+    tidied.acquire()
+
+    def tidy() -> None:
+        files.remove_unfinished()
+        for stream in (sys.stderr, sys.stdout):
+            streams.close_quietly(stream)
+        if ended:
+            child_processes.forget_children()
+        tidied.release()
+
+    _thread.start_new_thread(tidy, ())  # not Thread, which waits for locks
+    tidied.acquire(timeout=TIDYING)
+    os._exit(interrupts.code())

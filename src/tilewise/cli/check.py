@@ -15,7 +15,6 @@ from tilewise.cli import (
     check_text,
     commands,
     exit_codes,
-    interrupts,
     progress,
     render,
 )
@@ -79,7 +78,6 @@ def check(
 
     tilewise check --file answers.csv
     """
-    interrupts.nothing_is_kept()
     limits = Limits(generated=max_nodes, seconds=seconds)
     settings = CheckSettings(goal, moves, None if limits == Limits() else limits, as_json)
     if (board is None) == (file is None):

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import click
 
-from tilewise.cli import commands, exit_codes
+from tilewise.cli import commands, exit_codes, interrupts
 from tilewise.cli import shared_options as shared
 from tilewise.cli.experiment_progress import RunsLine, duration
 from tilewise.cli.experiment_report import report
@@ -125,25 +125,26 @@ def run(
         _ask_to_run(wanted.load)
     wanted = replace(wanted, load=(*wanted.load, *load_files, *more_files))
     line = RunsLine()
-    try:
-        summary = run_experiment(
-            wanted,
-            out,
-            workers=workers or 0,
-            cluster=cluster,
-            full=full,
-            engine=engine,
-            retry_failed=retry_failed,
-            watch=line,
-            context=shown_tables(),
-            command=visible(f"tilewise {shlex.join(sys.argv[1:])}"),
-        )
-    except KeyboardInterrupt:
-        line.clear()
-        _tell_interrupted(out, line.moment)
-        raise
-    finally:
-        line.clear()
+    with interrupts.keeping(interrupts.ON_DISK):
+        try:
+            summary = run_experiment(
+                wanted,
+                out,
+                workers=workers or 0,
+                cluster=cluster,
+                full=full,
+                engine=engine,
+                retry_failed=retry_failed,
+                watch=line,
+                context=shown_tables(),
+                command=visible(f"tilewise {shlex.join(sys.argv[1:])}"),
+            )
+        except KeyboardInterrupt:
+            line.clear()
+            _tell_interrupted(out, line.moment)
+            raise
+        finally:
+            line.clear()
     print(_summary_text(wanted.name, visible(out), summary))
     print(f"report: tilewise experiment report {shlex.quote(visible(out))}")
     return exit_codes.LIMIT if summary.failed else exit_codes.OK

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from tilewise import Limits
-from tilewise.cli import commands, exit_codes, progress
+from tilewise.cli import commands, exit_codes, interrupts, progress
 from tilewise.cli import shared_options as shared
 from tilewise.cli.output import Show
 from tilewise.improving import improve as improve_path
@@ -58,4 +58,5 @@ def improve(
     finally:
         table.clear()
     Show(as_json, False, False, moves, None).alone(board, result, None)
+    interrupts.keep_nothing()
     return exit_codes.OF_STATUS[result.status]

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from tilewise.cli import commands
+from tilewise.cli import commands, interrupts
 from tilewise.cli import shared_options as shared
 from tilewise.cli.numbers import Seconds, Whole
 from tilewise.cli.progress import ProgressLine
@@ -152,14 +152,15 @@ def train_(
         level = model_file.QUICK if quickly else model_file.SMALL
         model_file.write(path, trained.header, trained.weights, level)
 
-    try:
-        if shape == SHARED:
-            trained = train_shared(plan, watch=watch)
-        else:
-            trained = train(rows, columns, plan, watch=watch, save=save)
-    finally:
-        line.clear()
-    save(trained, quickly=False)
+    with interrupts.keeping():
+        try:
+            if shape == SHARED:
+                trained = train_shared(plan, watch=watch)
+            else:
+                trained = train(rows, columns, plan, watch=watch, save=save)
+        finally:
+            line.clear()
+        save(trained, quickly=False)
     header = trained.header
     print(f"{path.name}: {header.shape}, {sum(header.rounds)} rounds in {header.seconds:.1f} s")
     if lengths.mean is not None:
@@ -190,17 +191,20 @@ def _fit(
     line = ProgressLine()
 
     def watch(progress: FitProgress) -> None:
+        if progress.epoch or progress.loss:
+            interrupts.keep()  # something is learned
         if line.due():
             line.write(_fit_text(progress))
 
     try:
-        layers = fit(plan, watch)
+        layers = fit(plan, watch, interrupts.came)  # scikit-learn swallows Ctrl-C
     finally:
         line.clear()
     path = regressions.cached_path(model, rows, columns)
     regressions.write(path, layers)
     print(f"{path.name}: {layers.facts.shape}, trained on {layers.facts.states:,} states")
     print(_quality(layers.facts))
+    interrupts.keep_nothing()
 
 
 def _fit_text(progress: Any) -> str:

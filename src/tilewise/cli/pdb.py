@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from tilewise.cli import commands, exit_codes, interrupts, render
+from tilewise.cli import commands, exit_codes, render
 from tilewise.cli import shared_options as shared
 from tilewise.cli.bars import bar
 from tilewise.cli.progress import TableLine
@@ -121,7 +121,6 @@ def build(shape: str, partition: str, goal: str) -> None:
 
     tilewise pdb build 3x4 ".AAB/AABB/CCCB" --goal first
     """
-    interrupts.nothing_is_kept()
     name, patterns = _partition(shape, partition, goal)
     line, built = TableLine(), set()
 
@@ -161,7 +160,6 @@ def verify(shape: str | None, partition: str | None, goal: str) -> int:
 
     tilewise pdb verify 4x4 6-6-3
     """
-    interrupts.nothing_is_kept()
     line = TableLine("verifying")
     chosen = _chosen(shape, partition, goal)
     code = exit_codes.OK

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from typing import TYPE_CHECKING
 
 import click
 
-from tilewise.cli import commands
+from tilewise.cli import commands, exit_codes, interrupts
 from tilewise.cli import shared_options as shared
 from tilewise.cli.progress import shown_tables
 from tilewise.errors import BoardError, SpecError, TilewiseError
@@ -31,7 +32,7 @@ USUAL_GOAL = "last"
 @shared.goal()
 @shared.depth(help="Scramble to exactly D moves from the goal.")
 @shared.seed()
-def play(what: str, goal: str, depth: int | None, seed: int | None) -> None:
+def play(what: str, goal: str, depth: int | None, seed: int | None) -> int:
     """Play in the terminal, with hints and the solution on request.
 
     Arrow keys or the mouse move tiles; the keys say where the tile goes. The goal of a shape is
@@ -61,7 +62,12 @@ def play(what: str, goal: str, depth: int | None, seed: int | None) -> None:
             f"expected the extra play for the game, got no {error.name}: "
             "pip install 'tilewise[play]'"
         ) from None
-    PlayScreen(game).run()
+    screen = PlayScreen(game, restored=interrupts.end)
+    interrupts.keep()  # until the terminal is again what it was
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, screen.interrupt)
+    screen.run()
+    return screen.return_code or exit_codes.OK
 
 
 def new_game(what: str, goal: str, depth: int | None, seed: int | None) -> Game:

@@ -11,7 +11,7 @@ import os
 import sys
 import time
 
-from tilewise.cli import render
+from tilewise.cli import interrupts, render
 from tilewise.core.build_context import BuildContext
 from tilewise.core.incumbent import Incumbent
 from tilewise.core.stats import Stats
@@ -73,6 +73,12 @@ class SearchLine(ProgressLine):
             self.write(text + (f", bound {stats.bound}" if stats.bound else ""))
 
 
+def keep_incumbent(incumbent: Incumbent) -> None:
+    """Wait for a search at Ctrl-C from its first solution on."""
+    if incumbent.cost is not None:
+        interrupts.keep()
+
+
 class IncumbentTable(SearchLine):
     """A line of progress; above it, a row for each better solution or bound of `anytime`."""
 
@@ -83,6 +89,7 @@ class IncumbentTable(SearchLine):
 
     def improved(self, incumbent: Incumbent) -> None:
         """Show a better solution or bound; what comes in the first moments, at its end."""
+        keep_incumbent(incumbent)
         self._waiting.append(incumbent)
         if self._shown and self.seconds >= SHOW_TABLE_AFTER:
             self.clear()

@@ -11,10 +11,11 @@ from typing import Any
 import click
 
 from tilewise import Limits
-from tilewise.cli import commands, exit_codes, progress
+from tilewise.cli import commands, exit_codes, interrupts, progress
 from tilewise.cli import shared_options as shared
 from tilewise.cli.numbers import Seconds, Whole
 from tilewise.cli.output import Show
+from tilewise.core.build_context import BuildContext, TableProgress
 from tilewise.errors import TilewiseError, visible
 from tilewise.proofs import checkpoint as checkpoints
 from tilewise.proofs.executors import SubtreeExecutor, ThreadsHere
@@ -29,8 +30,12 @@ ENDING = ".proof"
 class ProofLine(progress.ProgressLine):
     """Bound, gap, nodes and rate of a proof, and about how long it will take."""
 
+    begun = False
+
     def __call__(self, state: ProofState, unfinished: int) -> None:
         """Show how far the proof is."""
+        self.begun = True
+        interrupts.keep()
         if self.due():
             done = state.current
             part = f", {len(done.done):,} of {done.roots:,} subtrees" if done is not None else ""
@@ -98,6 +103,7 @@ def prove(
     if certificate is not None and checkpoint is None:
         raise TilewiseError("expected --checkpoint FILE with --certificate, which is made from it")
     with closing(_executor(cluster, threads, memory)) as executor:
+        interrupts.keep()
         try:
             result = prove_board(
                 position,
@@ -108,7 +114,7 @@ def prove(
                 executor=executor,
                 limits=Limits(seconds=seconds, memory=memory),
                 watch=line,
-                context=progress.shown_tables(),
+                context=BuildContext(progress=_tables(line, saved=checkpoint is not None)),
             )
         finally:
             line.clear()
@@ -120,8 +126,21 @@ def prove(
             state = checkpoints.read(file) if file.exists() else None
             certificates.write(certificate, result, state)
         Show(as_json, False, False, moves, None).alone(board, result, None)
-        sys.stdout.flush()  # a cluster takes a moment to end
+        sys.stdout.flush()
+        interrupts.keep_nothing()  # a cluster takes a moment to end
     return exit_codes.OF_STATUS[result.status]
+
+
+def _tables(proof: ProofLine, *, saved: bool) -> TableProgress:
+    """Show tables as they grow: nothing is proved yet then, or all of it is in the checkpoint."""
+    line = progress.TableLine()
+
+    def show(name: str, done: int, total: int) -> None:
+        if saved or not proof.begun:
+            interrupts.keep(interrupts.ON_DISK)
+        line(name, done, total)
+
+    return show
 
 
 def _executor(cluster: str | None, threads: int | None, memory: int | None) -> SubtreeExecutor:

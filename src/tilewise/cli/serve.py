@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import socket
 import sys
@@ -9,7 +10,7 @@ from typing import Any
 
 import click
 
-from tilewise.cli import commands, interrupts
+from tilewise.cli import commands, exit_codes, interrupts
 from tilewise.cli import shared_options as shared
 from tilewise.cli.numbers import Seconds, Whole
 from tilewise.errors import SpecError, TilewiseError, shortened
@@ -107,7 +108,6 @@ def serve(
         ),
         log_level="info" if os.environ.get("TILEWISE_DEBUG") else "critical",
         server_header=False,
-        timeout_graceful_shutdown=1,
     )
     address = _address(host, listening.getsockname()[1])
     print(f"tilewise serves {address} (Ctrl-C ends it)", flush=True)
@@ -147,11 +147,7 @@ def _run(server: Any, listening: socket.socket, page: str | None) -> None:
         import webbrowser
 
         threading.Timer(0.5, webbrowser.open, (page,)).start()
-    interrupts.stop_watching()
-    try:
+    interrupts.end_with(exit_codes.OK)
+    interrupts.keep(interrupts.ON_DISK)  # responses that are nearly there
+    with contextlib.suppress(KeyboardInterrupt):
         server.run(sockets=[listening])
-    except KeyboardInterrupt:
-        pass
-    finally:
-        interrupts.came.set()  # nothing else ends a server
-        listening.close()

@@ -20,7 +20,8 @@ from tilewise.cli.output import Show
 from tilewise.core.build_context import BuildContext
 from tilewise.core.configured_algorithm import build_algorithm
 from tilewise.core.events import Recorder
-from tilewise.errors import BoardError, SpecError, TilewiseError, shortened
+from tilewise.core.result import Status
+from tilewise.errors import BoardError, SpecError, TilewiseError, shortened, visible
 from tilewise.puzzle import formats
 from tilewise.puzzle.position import Position, read_position
 from tilewise.solving import solve as solve_board
@@ -172,10 +173,6 @@ def solve(
     named = algorithm if profile is None else None
     if all_solutions and named and not build_algorithm(named).entry.optimal:
         raise SpecError(f"expected an optimal algorithm for --all, got {algorithm}")
-    if named:
-        entry = build_algorithm(named).entry
-        if not entry.anytime and not entry.combines:
-            interrupts.nothing_is_kept()
     if save is not None:
         _pictures().kind_of(save)
     if len([source for source in (boards, file, suite) if source]) != 1:
@@ -261,11 +258,14 @@ def _solve_alone(
     try:
         if certificate is not None:
             certificates.write(certificate, result)
-        if save is not None:
+        if save is not None and result.status is Status.CANCELLED:
+            print(f"tilewise: interrupted: {visible(save)} was not drawn", file=sys.stderr)
+        elif save is not None:
             size = _pictures().save(result, save)
             print(f"tilewise: saved {save} ({size / 1000:,.0f} kB)", file=sys.stderr)
     finally:  # the answer is shown even if a file cannot be written
         settings.show.alone(task.name, result, recorder)
+        interrupts.keep_nothing()
     return exit_codes.OF_STATUS[result.status]
 
 
@@ -299,8 +299,11 @@ def _solve_all(
             elif result is not None:
                 settings.show.among_others(task.name, result, recorder)
                 sys.stdout.flush()
+                interrupts.keep_nothing()
                 code = exit_codes.OF_STATUS[result.status]
             worst = max(worst or exit_codes.OK, code)
+            if code == exit_codes.INTERRUPTED:  # the search has kept what it had
+                break
             line.advance()
     finally:
         line.clear()
@@ -322,7 +325,11 @@ def _solve(
     }
     if "profile" in settings.how:
         return _as_course(task.position, **run, **settings.how), recorder
-    improved = None if watch is None else watch.improved
+    improved = None
+    if watch is not None:
+        improved = watch.improved
+    elif settings.threads == 1:  # it runs in the main thread, which sees Ctrl-C
+        improved = progress.keep_incumbent
     return solve_board(task.position, improved=improved, **run, **settings.how), recorder
 
 

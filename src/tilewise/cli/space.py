@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import click
 
-from tilewise.cli import commands, interrupts, render
+from tilewise.cli import commands, render
 from tilewise.cli import shared_options as shared
 from tilewise.cli.bars import bar
 from tilewise.cli.progress import shown_tables
@@ -39,7 +39,6 @@ def space(shape: str, goal: str, as_json: bool) -> None:
 
     tilewise space 3x4 --json
     """
-    interrupts.nothing_is_kept()
     found = explore(goal_of_shape(shape, goal), shown_tables())
     if as_json:
         print(json.dumps(found.to_dict()))

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 import click
 
-from tilewise.cli import commands, exit_codes, render
+from tilewise.cli import commands, exit_codes, interrupts, render
 from tilewise.cli import shared_options as shared
 from tilewise.cli.numbers import Whole
 from tilewise.cli.progress import WorkLine
@@ -134,6 +134,7 @@ def why(
             return exit_codes.UNSOLVABLE
     line = WorkLine("runs")
     code = None
+    interrupts.keep()
     try:
         found = diagnose(
             observations,
@@ -153,9 +154,10 @@ def why(
         print(json.dumps(found.to_dict()))
     else:
         notes = dict.fromkeys(each.note for each in positions if each.note)
-        own = () if course is None else _own_counts(course, method, positions)
+        own = () if course is None or code else _own_counts(course, method, positions)
         for text in (*notes, *own, *report_lines(found, None if everything else SHOWN)):
             print(text)
+    interrupts.keep_nothing()
     return _exit_code(found) if code is None else code
 
 

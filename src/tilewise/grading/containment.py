@@ -116,6 +116,11 @@ def check() -> None:
         )
 
 
+def _program() -> str:
+    """Where bubblewrap is: it is started without our PATH."""
+    return shutil.which(PROGRAM) or PROGRAM
+
+
 def _unprivileged() -> dict[str, Any]:
     """Root becomes nobody first: root's processes are not counted by the limit of them."""
     if os.geteuid() != 0:
@@ -126,7 +131,7 @@ def _unprivileged() -> dict[str, Any]:
 def _walls(boundaries: Boundaries, readable: Sequence[str] = ()) -> list[str]:
     """The command of bubblewrap: what there is inside, and nothing else."""
     disk = str(int(boundaries.disk_megabytes * _MEGABYTE))
-    command = [PROGRAM, "--unshare-all", "--unshare-user", *_more_walls(), "--cap-drop", "ALL"]
+    command = [_program(), "--unshare-all", "--unshare-user", *_more_walls(), "--cap-drop", "ALL"]
     command += ["--die-with-parent", "--new-session", "--clearenv"]
     for name, value in (
         ("PATH", "/usr/local/bin:/usr/bin:/bin"),
@@ -153,7 +158,7 @@ def _walls(boundaries: Boundaries, readable: Sequence[str] = ()) -> list[str]:
 @lru_cache(maxsize=1)
 def _more_walls() -> tuple[str, ...]:
     """No user namespaces inside, where this bubblewrap can forbid them."""
-    said = subprocess.run([PROGRAM, "--help"], capture_output=True, text=True, check=False)
+    said = subprocess.run([_program(), "--help"], capture_output=True, text=True, check=False)
     return ("--disable-userns",) if "--disable-userns" in said.stdout + said.stderr else ()
 
 

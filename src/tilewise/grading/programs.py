@@ -6,14 +6,13 @@ import os
 import re
 import shlex
 import stat
-import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from tilewise.courses.answers import Answer
 from tilewise.errors import SpecError, shortened, visible
-from tilewise.files import open_plain
+from tilewise.files import open_plain, temporary_folder
 from tilewise.grading.assignment import Assignment, Question
 from tilewise.grading.containment import BOARD, Boundaries, Ran, check, run
 from tilewise.grading.matching import read_document
@@ -87,9 +86,9 @@ class Programs:
 
     def _run_student(self, assignment: Assignment, entries: list[os.DirEntry[str]]) -> RanPrograms:
         found = RanPrograms()
-        with tempfile.TemporaryDirectory(prefix="tilewise-run-") as place:
-            Path(place).chmod(0o755)  # inside it is read by nobody
-            files = Path(place, "files")
+        with temporary_folder("tilewise-run-") as place:
+            place.chmod(0o755)  # inside it is read by nobody
+            files = place / "files"
             files.mkdir(mode=0o755)
             copy = _Copy(files, int(assignment.policy.megabytes * 2**20), found.notes)
             for entry in entries:
@@ -98,7 +97,7 @@ class Programs:
             if program is None:
                 return found
             for question in assignment.questions:
-                self._run_question(assignment, question, program, Path(place), found)
+                self._run_question(assignment, question, program, place, found)
         return found
 
     def _program(self, files: Path, notes: list[str]) -> str | None:

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from threading import Event as CancelFlag
 
 from tilewise.core.limits import Limits
 from tilewise.core.result import Status
 from tilewise.core.rules import Rules
+from tilewise.files import temporary_folder
 from tilewise.lab.outcome import RunOutcome
 from tilewise.lab.run import Run
 from tilewise.proofs import checkpoint as checkpoints
@@ -66,8 +66,8 @@ def _folder(setting: ProofSetting) -> Iterator[Path]:
         folder.mkdir(exist_ok=True)
         yield folder
         return
-    with TemporaryDirectory(prefix="tilewise-") as temporary:
-        yield Path(temporary)
+    with temporary_folder("tilewise-") as temporary:
+        yield temporary
 
 
 def _measured(state: ProofState) -> dict[str, int | float | None]:

@@ -37,6 +37,7 @@ from tilewise.native.table_functions import (
     wrong_entries,
 )
 from tilewise.native.twins import twin_of
+from tilewise.native.watching import stand_by
 
 __all__ = [
     "CHANGES_BY_ONE",
@@ -67,6 +68,7 @@ __all__ = [
     "search_subtrees",
     "shorten_path",
     "solve_lines",
+    "stand_by",
     "states_at",
     "stretched_values",
     "table_kernels",

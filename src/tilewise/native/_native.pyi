@@ -451,3 +451,9 @@ class Training:
         ],
         long_walks: bool,
     ) -> None: ...
+
+def watch_signals(reading: int, writing: int, again: float) -> None:
+    """Pass on the numbers of signals from one file to another, and end the process if Python does not."""
+
+def set_patience(seconds: float, code: int) -> None:
+    """Seconds after the first signal until the process is ended, and its exit code."""

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Callable
+from contextlib import suppress
 from threading import Event as CancelFlag
+from types import FrameType
 from typing import ClassVar
 
 from rich.style import Style
 from rich.text import Text
 from textual import events, work
-from textual.app import App, ComposeResult
+from textual.app import App, ComposeResult, SuspendNotSupported
 from textual.binding import Binding, BindingType
 from textual.containers import Center, Middle, Vertical
 from textual.message import Message
@@ -23,6 +27,8 @@ from tilewise.puzzle.board import Board, Goal, Move
 
 SECONDS_FOR_DISTANCE, SECONDS_FOR_SOLUTION = 0.3, 10.0
 STEP_SECONDS = 0.25
+INTERRUPTED = 130
+"""What the game returns at Ctrl-C."""
 WIDE, HIGH = 7, 3
 """A tile with its frame, in characters; where that does not fit, a number of `NARROW`."""
 NARROW = 4
@@ -123,11 +129,21 @@ class PlayScreen(App[None]):
         Binding("b", "restart", "again"),
         Binding("n", "next", "new"),
         Binding("q,escape", "quit", "quit"),
+        # Textual takes this key from the terminal, and would only say which key quits
+        Binding("ctrl+c", "interrupt", show=False, priority=True),
     ]
 
-    def __init__(self, game: Game, *, step_seconds: float = STEP_SECONDS) -> None:
+    def __init__(
+        self,
+        game: Game,
+        *,
+        step_seconds: float = STEP_SECONDS,
+        restored: Callable[[], None] = lambda: None,
+    ) -> None:
+        """A game; `restored` is called at Ctrl-C, when the terminal is again what it was."""
         super().__init__()
         self.game = game
+        self._restored = restored
         self._step_seconds = step_seconds
         self.route: Route | None = None
         self.playing: list[Move] = []
@@ -135,6 +151,7 @@ class PlayScreen(App[None]):
         self._level = 0
         self._guide = Guide()
         self._searching = CancelFlag()
+        self._loop_of_game: asyncio.AbstractEventLoop | None = None
 
     def compose(self) -> ComposeResult:
         """The board in the middle, messages below it."""
@@ -147,6 +164,7 @@ class PlayScreen(App[None]):
 
     def on_mount(self) -> None:
         """Show the first board; the clock ticks every second."""
+        self._loop_of_game = asyncio.get_running_loop()
         self.set_interval(1.0, self._show_state)
         self.set_interval(self._step_seconds, self._play_on)
         self._changed()
@@ -182,6 +200,22 @@ class PlayScreen(App[None]):
         self.playing.clear()
         if self.game.redo():
             self._changed()
+
+    def action_interrupt(self) -> None:
+        """End the game as Ctrl-C ends other programs: nothing is waited for."""
+        self._searching.set()
+        # Textual would wait for its thread of keys, which looks every 0.1 s, twice
+        if hasattr(driver := self._driver, "_key_thread"):
+            setattr(driver, "_key_thread", None)  # noqa: B010  (it is not public)
+        with suppress(SuspendNotSupported), self.suspend():
+            self._restored()
+        self.exit(return_code=INTERRUPTED)
+
+    def interrupt(self, number: int, frame: FrameType | None) -> None:
+        """End the game at a signal; the terminal becomes what it was."""
+        if self._loop_of_game is None:
+            raise KeyboardInterrupt
+        self._loop_of_game.call_soon_threadsafe(self.action_interrupt)
 
     def action_restart(self) -> None:
         """Back to the start."""

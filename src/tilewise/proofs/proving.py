@@ -136,6 +136,7 @@ def prove(
         while not state.proved and not run.over:
             run.look_for_solution(min(looking - state.looked, state.worth_looking))
             if state.worth_more_tables:
+                run.save()  # a table that is being written is not waited for
                 h = run.with_more_tables(within)
             run.one_pass(h, executor)
     except CancelledError:  # while tables were built: the checkpoint goes on with building them

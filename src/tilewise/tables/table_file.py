@@ -42,10 +42,16 @@ def write(path: Path, header: TableHeader, data: NDArray[np.uint8]) -> None:
 
 
 def _write_all(file: Any, data: bytes | memoryview) -> None:
-    """An unbuffered file may take less than it is given."""
+    """An unbuffered file may take less than it is given.
+
+    It goes to the disk in pieces: nothing, not even the end of the process, comes before the disk
+    is done with what it was given.
+    """
     rest = memoryview(data)
     while rest:
         rest = rest[file.write(rest[:BLOCK]) :]
+        if rest:
+            os.fsync(file.fileno())
 
 
 def read_header(path: Path) -> TableHeader:

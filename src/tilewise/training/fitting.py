@@ -30,6 +30,8 @@ HIDDEN = (128, 32)
 BATCH, BATCHES_AT_ONCE = 256, 64
 """States for each step of a training, and steps between two looks at the clock."""
 BATCH_OF_OUTPUTS = 8192
+JUDGED_AT_LEAST = 2000
+"""States on which a model is judged whose training was ended early, or all if there are fewer."""
 LARGEST_STEP = 6e-3
 """The size of the first step; it falls evenly to 0 by the end of the training."""
 
@@ -85,13 +87,16 @@ def fit(
             f"expected time to solve boards of {plan.rows}x{plan.columns}, got {plan.seconds:g} s"
         )
 
-    to_train = time.monotonic()
+    to_train, share = time.monotonic(), 1.0
 
     def share_done(epochs: float, loss: float) -> float:
+        nonlocal share
+        share = share_of(epochs, loss)
+        return 1.0 if cancelled() else share
+
+    def share_of(epochs: float, loss: float) -> float:
         now = time.monotonic()
         watch(FitProgress(now - began, len(train.states), int(epochs), loss))
-        if cancelled():
-            return 1.0
         if plan.epochs is not None:
             return epochs / plan.epochs
         return (now - to_train) / max(began + plan.seconds - to_train, 1e-9)
@@ -112,6 +117,10 @@ def fit(
         lowered_by=0,
         checked=len(found.states),
     )
+    if share < 1 - 1e-9:  # who has ended it does not wait until all states are judged
+        found = found.every(len(found.states) // JUDGED_AT_LEAST + 1)
+        test = found.part(held_out=True)
+        facts = replace(facts, checked=len(found.states), held_out=len(test.states))
     layers = Layers(facts, matrices, biases)
     return replace(layers, facts=_judged(goal, layers, found, test))
 
@@ -202,18 +211,18 @@ def _epochs(
     done, epochs = 0.0, 0.0
     with _one_thread(), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # a training that ends by the clock has not converged
-        for part in _parts(len(inputs), plan.seed):
-            try:
+        try:
+            for part in _parts(len(inputs), plan.seed):
                 network.partial_fit(inputs[part], targets[part], **more)
-            except KeyboardInterrupt:
-                if not done:
-                    raise
-                return  # with what was learned so far
-            epochs += len(part) / len(inputs)
-            done = share_done(epochs, float(network.loss_))
-            if done > 1 - 1e-9:
-                return
-            network._optimizer.learning_rate_init = LARGEST_STEP * (1 - done)
+                epochs += len(part) / len(inputs)
+                done = share_done(epochs, float(network.loss_))
+                if done > 1 - 1e-9:
+                    return
+                network._optimizer.learning_rate_init = LARGEST_STEP * (1 - done)
+        except KeyboardInterrupt:
+            if not done:
+                raise
+            # with what was learned so far
 
 
 def _parts(count: int, seed: int) -> Iterator[NDArray[np.int64]]:

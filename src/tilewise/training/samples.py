@@ -48,6 +48,13 @@ class Sample:
             [held_out] * len(chosen),
         )
 
+    def every(self, step: int) -> Sample:
+        """The first of so many states each."""
+        every = slice(None, None, step)
+        return Sample(
+            self.states[every], self.distances[every], self.moves[every], self.held_out[every]
+        )
+
 
 def has_table(goal: Goal) -> bool:
     """Whether all distances of a shape are at hand."""

@@ -61,8 +61,12 @@ class SubtreesOnCluster:
                         return moves
                 if report(done, 0):
                     return None
+        except KeyboardInterrupt:
+            waiting.clear()  # the scheduler drops them when this client leaves
+            raise
         finally:
-            self._connection.client.cancel(list(waiting), force=True)
+            if waiting:
+                self._connection.client.cancel(list(waiting), force=True)
         return None
 
     def probe(
