@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import _signal  # type: ignore[import-not-found]  # signal without its slow imports
+import gc
 import os
+
+OBJECTS_BETWEEN_COLLECTIONS = 50_000
+"""Collections look at all that was imported; a program that ends soon makes little to collect."""
 
 
 def main() -> None:
     """Load the program and run it; Ctrl-C while it loads ends it as quietly as later."""
+    gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
     # Not by an exception: libraries that are interrupted while they load raise others instead.
     usual = _signal.getsignal(_signal.SIGINT)
     if usual is _signal.default_int_handler:  # it is another one where Ctrl-C is ignored

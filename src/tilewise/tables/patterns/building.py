@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from functools import lru_cache
 from math import comb
 from typing import TYPE_CHECKING
 
@@ -60,6 +61,7 @@ def warn_of_faults(patterns: tuple[Pattern, ...], instead: str) -> None:
             warnings.warn(f"{fault}; {instead}", TableWarning, stacklevel=3)
 
 
+@lru_cache(maxsize=64)
 def canonical(patterns: tuple[Pattern, ...]) -> tuple[Pattern, ...]:
     """The different patterns that tables are needed for."""
     return tuple(dict.fromkeys(pattern.canonical()[0] for pattern in patterns))
