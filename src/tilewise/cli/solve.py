@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
@@ -170,8 +169,6 @@ def solve(
 
     tilewise solve "8b6 547 231" -H mine --load my_heuristic.py
     """
-    # numpy only maps tables here: the threads of its matrices would use CPU time for nothing
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     named = algorithm if profile is None else None
     if all_solutions and named and not build_algorithm(named).entry.optimal:
         raise SpecError(f"expected an optimal algorithm for --all, got {algorithm}")
