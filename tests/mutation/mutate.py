@@ -323,7 +323,7 @@ DEFECTS = (
     Defect(
         "A*+IDA*: a state keeps the words of the way that was replaced",
         "search/stored_frontier.hpp",
-        "cheaper.word = word;",
+        "cheaper.word = words[i];",
         "",
         TABLES,
     ),

@@ -77,7 +77,9 @@ public:
     // One pass by a kernel; true when the search is over.
     template <Kernel K, class Values>
     bool one(int bound, K& kernel, const Values& values) {
-        for (Root& root : roots_) {
+        for (std::size_t i = 0; i < roots_.size(); ++i) {
+            Root& root = roots_[i];
+            if (i + 2 < roots_.size() && roots_[i + 2].least_f <= bound) values.ask_for(roots_[i + 2].number);
             // nothing new is within the bound below a root whose least f cut off is above it
             if (root.least_f > bound) continue;
             const auto& node = stored_[root.number];

@@ -161,37 +161,48 @@ private:
         if (f >= expanded_by_f_.size()) expanded_by_f_.resize(f + 1);
         ++expanded_by_f_[f];
         const int g = node.g + 1;
-        for (const Slide slide : domain_.slides(node.blank)) {
-            if (node.last != no_move && slide.move == opposite(node.last)) continue;
-            const MoveAutomaton::State word =
-                automaton_ == nullptr ? MoveAutomaton::begin : automaton_->after(node.word, slide.move);
-            if (word == MoveAutomaton::forbidden) continue;
+        const auto& slides = domain_.slides(node.blank);
+        std::array<MoveAutomaton::State, most_successors> words;
+        for (std::size_t i = 0; i < slides.size(); ++i) {
+            words[i] = word_after(node, slides[i].move);
+            if (words[i] == MoveAutomaton::forbidden) continue;
+            values.follow(i, number, node.state.tile(slides[i].target), node.blank, slides[i]);
+        }
+        for (std::size_t i = 0; i < slides.size(); ++i) {
+            const auto [move, target] = slides[i];
+            if (words[i] == MoveAutomaton::forbidden) continue;
             if (stats.generated == meter_.pause() && meter_.stop(stats)) return false;
             ++stats.generated;
-            const State state = node.state.slid(node.blank, slide.target);
+            const State state = node.state.slid(node.blank, target);
             Number& slot = find(state);
-            if (slot != 0 && !replaces(number, slide.move, slot - 1)) {
+            if (slot != 0 && !replaces(number, move, slot - 1)) {
                 ++stats.duplicates;
                 continue;
             }
             ++stats.stored;
             stats.max_depth = std::max(stats.max_depth, static_cast<std::uint64_t>(g));
             if (slot == 0) {
-                const int h = values.keep_successor(number, state, node.state.tile(slide.target), node.blank, slide);
+                const int h = values.keep_followed(i, number, state);
                 slot = static_cast<Number>(nodes_.size() + 1);
-                add({state, number, g, h, word, slide.target, slide.move, true});
+                add({state, number, g, h, words[i], target, move, true});
                 continue;
             }
             Node& cheaper = nodes_[slot - 1];
             stats.reopened += !cheaper.open;
             cheaper.parent = number;
             cheaper.g = g;
-            cheaper.last = slide.move;
+            cheaper.last = move;
             cheaper.open = true;
-            cheaper.word = word;
+            cheaper.word = words[i];
             open_.push(slot - 1, cheaper.f(), cheaper.h);
         }
         return true;
+    }
+
+    // The way back is forbidden, too.
+    MoveAutomaton::State word_after(const Node& node, Move move) const {
+        if (node.last != no_move && move == opposite(node.last)) return MoveAutomaton::forbidden;
+        return automaton_ == nullptr ? MoveAutomaton::begin : automaton_->after(node.word, move);
     }
 
     // Whether the way to a node that goes by another is cheaper, or as cheap and first in the alphabet.

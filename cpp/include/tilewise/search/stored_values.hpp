@@ -18,7 +18,9 @@ class EstimatedNodes {
 public:
     explicit EstimatedNodes(const Heuristic<State>& h) : heuristic_(h) {}
     int start(const State& state) { return heuristic_(state); }
-    int keep_successor(std::uint32_t, const State& state, int, int, Slide) { return heuristic_(state); }
+    void follow(std::size_t, std::uint32_t, int, int, Slide) {}
+    int keep_followed(std::size_t, std::uint32_t, const State& state) { return heuristic_(state); }
+    void ask_for(std::uint32_t) const {}
     std::size_t bytes_a_node() const { return 0; }
     void reserve(std::size_t) {}
 
@@ -55,20 +57,29 @@ public:
         return most;
     }
 
-    // The next node is the successor of another.
+    // Follow a tile to one of the successors of a node, and ask for the memory of its values.
+    void follow(std::size_t successor, std::uint32_t parent, int tile, int blank, Slide slide) {
+        for (std::size_t group = 0; group < groups_; ++group) {
+            const std::size_t lookup = patterns_.which(group, tile);
+            const Place& place = places_[parent * lookups_ + lookup];
+            const Place moved = patterns_.moved(group, lookup, place, tile, blank, slide);
+            prefetched(moved.value);
+            followed_[successor][group] = {lookup, moved, sums_[parent * groups_ + group] - *place.value};
+        }
+    }
+
+    // The next node is a successor that was followed.
     template <BoardState State>
-    int keep_successor(std::uint32_t parent, const State&, int tile, int blank, Slide slide) {
+    int keep_followed(std::size_t successor, std::uint32_t parent, const State&) {
         const std::size_t row = places_.size();
         places_.resize(row + lookups_);
         std::copy_n(places_.begin() + static_cast<std::ptrdiff_t>(parent * lookups_), lookups_,
                     places_.begin() + static_cast<std::ptrdiff_t>(row));
         int most = 0;
         for (std::size_t group = 0; group < groups_; ++group) {
-            const std::size_t lookup = patterns_.which(group, tile);
-            Place& place = places_[row + lookup];
-            const int before = *place.value;
-            place = patterns_.moved(group, lookup, place, tile, blank, slide);
-            const int sum = sums_[parent * groups_ + group] - before + *place.value;
+            const Followed& followed = followed_[successor][group];
+            places_[row + followed.lookup] = followed.place;
+            const int sum = followed.rest + *followed.place.value;
             sums_.push_back(static_cast<std::int16_t>(sum));
             most = std::max(most, sum);
         }
@@ -80,13 +91,25 @@ public:
         sums_.reserve(nodes * groups_);
     }
 
+    // Ask for the memory of the values of a node.
+    void ask_for(std::uint32_t node) const {
+        for (std::size_t i = 0; i < lookups_; ++i) prefetched(places(node)[i].value);
+    }
+
     const Place* places(std::uint32_t node) const { return places_.data() + node * lookups_; }
     const std::int16_t* sums(std::uint32_t node) const { return sums_.data() + node * groups_; }
     std::size_t lookups() const { return lookups_; }
     std::size_t bytes_a_node() const { return lookups_ * sizeof(Place) + groups_ * sizeof(std::int16_t); }
 
 private:
+    struct Followed {
+        std::size_t lookup;
+        Place place;
+        int rest;  // what the other patterns of the sum add
+    };
+
     const FollowedPatterns<Index>& patterns_;
+    std::array<std::array<Followed, FollowedPatterns<Index>::most_groups>, 4> followed_;
     std::size_t groups_;
     std::size_t lookups_;
     int cells_;
