@@ -69,7 +69,7 @@ def contracts() -> str:
                 code(each.name),
                 each.contract,
                 each.guarantee,
-                "yes" if each.native else "no",
+                "yes" if each.native else "with options" if each.native_with_options else "no",
                 ", ".join(each.knobs),
             )
             for each in _in_order(ALGORITHMS.values(), lambda entry: entry.name)
@@ -133,7 +133,8 @@ def _served(row: Any) -> list[str]:
     return [
         name
         for name, entry in ALGORITHMS.items()
-        if entry.native == row.search.name and (not row.by_f or _sorted_by_f(entry.frontier))
+        if row.search.name in (entry.native, entry.native_with_options)
+        and (not row.by_f or _sorted_by_f(entry.frontier))
     ]
 
 

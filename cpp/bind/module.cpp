@@ -133,8 +133,8 @@ Priority priority_of(Algorithm algorithm, std::int64_t for_g, std::int64_t for_h
 
 Answer run(Algorithm algorithm, const Estimate& estimate, const nb::bytes& start_tiles, std::int64_t for_g, std::int64_t for_h,
            bool reopen, std::uint64_t width, const std::string& order, const MoveAutomaton* automaton, int batch, int threads,
-           int below, std::uint64_t generated, double seconds, std::uint64_t memory, std::optional<std::uint64_t> keep_events,
-           const nb::object& poll) {
+           int below, std::uint64_t nodes, std::uint64_t generated, double seconds, std::uint64_t memory,
+           std::optional<std::uint64_t> keep_events, const nb::object& poll) {
     const int cells = estimate.rows() * estimate.columns();
     const auto start = checked_tiles(start_tiles, cells);
     expect(width >= 1, "expected a width of at least 1");
@@ -149,7 +149,8 @@ Answer run(Algorithm algorithm, const Estimate& estimate, const nb::bytes& start
                           automaton,
                           batch,
                           checked_threads(threads),
-                          below};
+                          below,
+                          nodes};
     Meter meter({generated, seconds, memory}, polling(poll));
     std::optional<Recorder> recorder;
     if (keep_events) recorder.emplace(*keep_events, cells);
@@ -203,6 +204,7 @@ NB_MODULE(_native, module) {
         .value("STACK", Algorithm::stack)
         .value("BUCKETS", Algorithm::buckets)
         .value("DEEPENING", Algorithm::deepening)
+        .value("ASTAR_IDASTAR", Algorithm::astar_idastar)
         .value("BEAM", Algorithm::beam);
     nb::class_<Estimate>(module, "Estimate", "The largest or the sum of named heuristics, for one goal.")
         .def(
@@ -250,7 +252,7 @@ NB_MODULE(_native, module) {
         .def_prop_ro("words", &MoveAutomaton::words, "How many words are forbidden that have no forbidden part.");
     module.def("search", &run, nb::arg("algorithm"), nb::arg("estimate"), nb::arg("start"), nb::kw_only(), nb::arg("for_g"),
                nb::arg("for_h"), nb::arg("reopen"), nb::arg("width"), nb::arg("order"), nb::arg("automaton").none(),
-               nb::arg("batch"), nb::arg("threads"), nb::arg("below"), nb::arg("generated"), nb::arg("seconds"),
+               nb::arg("batch"), nb::arg("threads"), nb::arg("below"), nb::arg("nodes"), nb::arg("generated"), nb::arg("seconds"),
                nb::arg("memory"), nb::arg("keep_events").none(), nb::arg("poll").none(),
                "Run one search without the GIL: status, whether the time was over, moves, counters, and the events if they are "
                "kept.");

@@ -2,8 +2,10 @@
 
 #include "tilewise/deepening_loops.hpp"
 
+#include <optional>
 #include <stdexcept>
 
+#include "tilewise/search/astar_idastar.hpp"
 #include "tilewise/search/manhattan_kernel.hpp"
 #include "tilewise/search/maximum_kernel.hpp"
 #include "tilewise/search/pattern_kernel.hpp"
@@ -59,6 +61,83 @@ auto with_best_kernel(const Request& request, const PatternDomain& domain, const
     return with_kernel(domain, tables.compact(), tables.groups(), request.automaton, call);
 }
 
+// What is stored follows one form of the tables, and so do the passes; the faster form comes when
+// it pays.
+template <BoardState State>
+class StoredPatterns {
+public:
+    StoredPatterns(const Request& request, const Estimate& estimate, const Tiles& start, Meter& meter)
+        : request_(request),
+          tables_(*estimate.tables()),
+          cells_(static_cast<int>(start.size())),
+          meter_(meter),
+          domain_(domain_of<State5x5>(request, estimate, start)),
+          stored_domain_(domain_of<State>(request, estimate, start)),
+          search_(stored_domain_, request.automaton, meter, request.below) {}
+
+    Outcome run() {
+        look_for_spread();
+        const auto ended = spread_ != nullptr
+                               ? search_.store(request_.nodes, fast_.emplace(*spread_, tables_.groups(), cells_))
+                               : search_.store(request_.nodes, small_.emplace(tables_.compact(), tables_.groups(), cells_));
+        tables_.add_nodes(search_.generated());
+        if (ended) return *ended;
+        return search_.run([&](int bound) {
+            const std::uint64_t before = search_.generated();
+            if (spread_ == nullptr) look_for_spread();
+            if (spread_ != nullptr && !fast_) follow_spread();
+            const bool over = fast_ ? pass(bound, *spread_, *fast_) : pass(bound, tables_.compact(), *small_);
+            tables_.add_nodes(search_.generated() - before);
+            return over;
+        });
+    }
+
+private:
+    void look_for_spread() {
+        Stats so_far;
+        so_far.generated = search_.generated();
+        spread_ = tables_.spread(meter_.memory(), request_.threads, [&] { return !meter_.stop(so_far); });
+    }
+
+    void follow_spread() {
+        fast_.emplace(*spread_, tables_.groups(), cells_);
+        fast_->reserve(search_.stored().size());
+        for (std::uint32_t number = 0; number < search_.stored().size(); ++number) fast_->start(search_.stored()[number].state);
+        small_.reset();
+    }
+
+    template <class Index>
+    bool pass(int bound, const FollowedPatterns<Index>& patterns, const FollowedNodes<Index>& values) {
+        return with_kernel<Index, true>(domain_, patterns, tables_.groups(), request_.automaton, [&](auto make) {
+            auto kernel = make(meter_);
+            return search_.one(bound, kernel, values);
+        });
+    }
+
+    const Request& request_;
+    const PatternTables& tables_;
+    int cells_;
+    Meter& meter_;
+    const PatternDomain domain_;
+    const Domain<RuntimeShape, State> stored_domain_;
+    AStarIdaStar<Domain<RuntimeShape, State>> search_;
+    const FollowedPatterns<SparseIndex>* spread_ = nullptr;
+    std::optional<FollowedNodes<SparseIndex>> fast_;
+    std::optional<FollowedNodes<CompactIndex>> small_;
+};
+
+template <BoardState State>
+Outcome by_stored_nodes_on(const Request& request, const Estimate& estimate, const Tiles& start, Meter& meter) {
+    using Puzzle = Domain<RuntimeShape, State>;
+    const Puzzle domain = domain_of<State>(request, estimate, start);
+    const Heuristic<State>& h = estimate.as<State>();
+    AStarIdaStar<Puzzle> search(domain, request.automaton, meter, request.below);
+    EstimatedNodes<State> values(h);
+    if (const auto ended = search.store(request.nodes, values)) return *ended;
+    PlainKernel<Puzzle> kernel(domain, h, request.automaton, meter);
+    return search.run([&](int bound) { return search.one(bound, kernel, values); });
+}
+
 template <BoardState State>
 Outcome by_any_heuristic_on(const Request& request, const Estimate& estimate, const Tiles& start, Meter& meter) {
     using Puzzle = Domain<RuntimeShape, State>;
@@ -100,6 +179,17 @@ Outcome by_any_heuristic(const Request& request, const Estimate& estimate, const
     if (start.size() <= PackedState::max_cells) return by_any_heuristic_on<PackedState>(request, estimate, start, meter);
     if (estimate.rows() == 5 && estimate.columns() == 5) return by_any_heuristic_on<State5x5>(request, estimate, start, meter);
     return by_any_heuristic_on<LargeState>(request, estimate, start, meter);
+}
+
+Outcome by_stored_patterns(const Request& request, const Estimate& estimate, const Tiles& start, Meter& meter) {
+    if (start.size() <= PackedState::max_cells) return StoredPatterns<PackedState>(request, estimate, start, meter).run();
+    return StoredPatterns<State5x5>(request, estimate, start, meter).run();
+}
+
+Outcome by_stored_nodes(const Request& request, const Estimate& estimate, const Tiles& start, Meter& meter) {
+    if (start.size() <= PackedState::max_cells) return by_stored_nodes_on<PackedState>(request, estimate, start, meter);
+    if (estimate.rows() == 5 && estimate.columns() == 5) return by_stored_nodes_on<State5x5>(request, estimate, start, meter);
+    return by_stored_nodes_on<LargeState>(request, estimate, start, meter);
 }
 
 Subtrees roots_of_pass(const Request& request, const Estimate& estimate, const Tiles& start, int bound, std::uint64_t wanted,

@@ -152,6 +152,8 @@ std::optional<Outcome> run_loop(Loop loop, const Run& run) {
         case Loop::patterns: return by_patterns(run.request, run.estimate, run.start, run.meter);
         case Loop::deepening: return deepen(run);
         case Loop::plain: return by_any_heuristic(run.request, run.estimate, run.start, run.meter);
+        case Loop::stored_patterns: return by_stored_patterns(run.request, run.estimate, run.start, run.meter);
+        case Loop::stored_plain: return by_stored_nodes(run.request, run.estimate, run.start, run.meter);
         case Loop::nine_breadth_first: return nine_breadth_first(run);
         case Loop::packed_breadth_first: return packed_breadth_first<PackedTable>(run);
         case Loop::packed_astar: return packed_astar(run);

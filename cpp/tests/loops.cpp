@@ -87,6 +87,9 @@ void test_which_loop_serves() {
     shared.threads = 2;
     Request pruned = shared;
     pruned.automaton = &automaton;
+    const Request stored{Algorithm::astar_idastar, {1, 1, true}, 0};
+    Request stored_pruned = stored;
+    stored_pruned.automaton = &automaton;
     struct Case {
         Request request;
         Estimate estimate;
@@ -119,6 +122,8 @@ void test_which_loop_serves() {
         {shared, estimate(3, 3, {"manhattan"}), false, Loop::patterns},
         {pruned, estimate(4, 4, {"manhattan"}), false, Loop::patterns},
         {pruned, estimate(4, 4, {"linear_conflict"}), false, Loop::plain},
+        {stored_pruned, estimate(3, 5, {"manhattan"}), false, Loop::stored_patterns},
+        {stored_pruned, estimate(6, 6, {"linear_conflict"}), false, Loop::stored_plain},
         {beam, estimate(4, 4, {"manhattan"}), true, Loop::beam},
     };
     std::set<const LoopRow*> served;
@@ -131,6 +136,8 @@ void test_which_loop_serves() {
     check(row_for(batched, estimate(4, 4, {"misplaced"})) == nullptr);
     check(row_for(batched, estimate(5, 5, {"manhattan"})) == nullptr);
     check(row_for(pruned, estimate(4, 4, {"manhattan"}), true) == nullptr);
+    check(row_for(stored, estimate(4, 4, {"manhattan"})) == nullptr);
+    check(row_for(stored_pruned, estimate(4, 4, {"manhattan"}), true) == nullptr);
     bool refused = false;
     try {
         Meter meter({}, nullptr);

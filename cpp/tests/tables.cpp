@@ -17,6 +17,8 @@
 #include "tilewise/patterns/followed.hpp"
 #include "tilewise/patterns/proof.hpp"
 #include "tilewise/patterns/space.hpp"
+#include "tilewise/search/stored_frontier.hpp"
+#include "tilewise/search/stored_values.hpp"
 
 namespace {
 
@@ -265,6 +267,106 @@ void test_batches_find_optimal_solutions_within_memory() {
     }
 }
 
+// The moves to the goal from all states of a small board.
+std::map<Text, std::size_t> all_distances(const Board& goal) {
+    std::map<Text, std::size_t> distance{{goal.text(), 0}};
+    for (std::deque<Board> queue{goal}; !queue.empty(); queue.pop_front()) {
+        for (const Move move : {up, down, left, right}) {
+            if (queue.front().target(move) < 0) continue;
+            const Board next = queue.front().after(move);
+            if (distance.emplace(next.text(), distance[queue.front().text()] + 1).second) queue.push_back(next);
+        }
+    }
+    return distance;
+}
+
+// The shortest solution that is the first in the alphabet.
+std::vector<Move> first_solution(Board board, const std::map<Text, std::size_t>& distance) {
+    std::vector<Move> moves;
+    while (distance.at(board.text()) > 0) {
+        for (const Move move : default_order) {
+            if (board.target(move) < 0 || distance.at(board.after(move).text()) > distance.at(board.text())) continue;
+            board = board.after(move);
+            moves.push_back(move);
+            break;
+        }
+    }
+    return moves;
+}
+
+// What the proof in astar_idastar.hpp rests on, here on an inconsistent heuristic.
+void test_the_first_shortest_solution_leads_through_an_open_node() {
+    using Puzzle = Domain<RuntimeShape, PackedState>;
+    const Board goal = Board::goal(3, 3);
+    const std::map<Text, std::size_t> distance = all_distances(goal);
+    std::vector<std::shared_ptr<Table>> tables;
+    const PatternGroups groups = groups_of(3, 3, {{1, 3, 5, 7}, {2, 4, 6, 8}}, tables);
+    const Estimate estimate(3, 3, goal.tiles, {"pdb"}, false, {groups});
+    Random random(5);
+    for (int i = 0; i < 600; ++i) {
+        const Board board = goal.walked(random, 200);
+        const std::vector<Move> first = first_solution(board, distance);
+        for (const int length : {2, 8, 12}) {
+            static const std::map<int, MoveAutomaton> automata{
+                {2, {2, default_order}}, {8, {8, default_order}}, {12, {12, default_order}}};
+            const MoveAutomaton& automaton = automata.at(length);
+            const Puzzle puzzle(RuntimeShape(3, 3), board.tiles.data(), goal.tiles.data());
+            Meter meter({}, nullptr);
+            StoredFrontier<Puzzle> stored(puzzle, &automaton, meter);
+            EstimatedNodes<PackedState> values(estimate.as<PackedState>());
+            Stats stats;
+            if (stored.grow(20 + random() % 400, 0, values, stats) != StoredFrontier<Puzzle>::End::full) continue;
+            bool some = false;
+            for (const std::uint32_t number : stored.roots()) {
+                const std::vector<Move> way = stored.way_to(number);
+                if (way.size() > first.size() || !std::equal(way.begin(), way.end(), first.begin())) continue;
+                MoveAutomaton::State word = MoveAutomaton::begin;
+                for (const Move move : way) word = automaton.after(word, move);
+                some |= stored[number].word == word && static_cast<std::size_t>(stored[number].g) == way.size();
+            }
+            check(some);
+        }
+    }
+}
+
+// However many states A* stores, and however long the words are, also where memory is short and where a
+// sum of tables is inconsistent.
+void test_stored_states_and_words_keep_the_optimum() {
+    const Board goal = Board::goal(3, 3);
+    const std::map<Text, std::size_t> distance = all_distances(goal);
+    std::vector<std::shared_ptr<Table>> tables;
+    PatternGroups groups = groups_of(3, 3, {{1, 2, 3, 4}, {5, 6, 7, 8}}, tables);
+    groups.push_back(groups_of(3, 3, {{1, 4, 7}, {2, 3, 5, 6, 8}}, tables).front());
+    groups.push_back(groups_of(3, 3, {{1, 3, 5, 7}, {2, 4, 6, 8}}, tables).front());
+    const Estimate estimates[] = {{3, 3, goal.tiles, {"pdb"}, false, {groups}},
+                                  {3, 3, goal.tiles, {"pdb"}, false, {PatternGroups{groups.back()}}},
+                                  {3, 3, goal.tiles, {"misplaced"}, false}};
+    const MoveAutomaton short_words(2, default_order);
+    const MoveAutomaton long_words(10, default_order);
+    Random random(6);
+    for (int i = 0; i < 60; ++i) {
+        const Board board = goal.walked(random, 2 * i);
+        for (const Estimate& estimate : estimates) {
+            for (const std::uint64_t nodes : {0, 1, 20, 300, 200'000}) {
+                for (const MoveAutomaton* automaton : {&short_words, &long_words}) {
+                    Request request{Algorithm::astar_idastar, {1, 1, true}, 0};
+                    request.automaton = automaton;
+                    request.nodes = nodes;
+                    Meter meter({UINT64_MAX, 0, 40'000}, nullptr);
+                    const Outcome outcome = search(request, estimate, board.tiles, meter, nullptr);
+                    check(outcome.status == Status::solved && outcome.moves.size() == distance.at(board.text()));
+                    check(outcome.stats.peak_memory <= 40'000 && outcome.stats.expanded_below_cost <= outcome.stats.expanded);
+                    if (outcome.stats.generated < 2) continue;
+                    Meter fewer({outcome.stats.generated - 1, 0, 40'000}, nullptr);
+                    const Outcome stopped = search(request, estimate, board.tiles, fewer, nullptr);
+                    check(stopped.status == Status::limit && stopped.stats.generated == outcome.stats.generated - 1);
+                    check(stopped.stats.bound <= outcome.moves.size());
+                }
+            }
+        }
+    }
+}
+
 }  // namespace
 
 int main() {
@@ -276,5 +378,7 @@ int main() {
     test_a_table_has_the_same_entries_when_it_is_spread();
     test_threads_share_the_subtrees_of_large_passes();
     test_batches_find_optimal_solutions_within_memory();
+    test_the_first_shortest_solution_leads_through_an_open_node();
+    test_stored_states_and_words_keep_the_optimum();
     std::puts("tables and their searches: all checks passed");
 }

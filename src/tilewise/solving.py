@@ -22,8 +22,8 @@ from tilewise.core.rules import DEFAULT, Rules
 from tilewise.core.stats import Stats, effective_branching_factor
 from tilewise.defaults import (
     advice,
-    default_algorithm,
     default_heuristic,
+    default_search,
     search_of,
     with_patience,
 )
@@ -93,8 +93,9 @@ def solve(
             every thousand nodes or so on the Python engine. It runs in the thread of the search,
             so keep it short. `Stats.seconds` is 0 until the search has ended.
         improved: Called with each better solution and bound of `anytime`.
-        incumbent: A solution that is known, as letters U D L R. `idastar` and `anytime` then look
-            for shorter ones only, and the result is that solution where there is none.
+        incumbent: A solution that is known, as letters U D L R. `idastar`, `astar_idastar` and
+            `anytime` then look for shorter ones only, and the result is that solution where there
+            is none.
         context: How tables may be built for the heuristic: memory, progress, cancelling.
             The limits of memory and time and `cancel` hold for tables, too.
 
@@ -129,7 +130,7 @@ def solve(
         limits = with_patience(limits, board)
     if algorithm is None:
         plain = heuristic is None and observer is None and not rules.given
-        chosen = default_algorithm(board) if plain else search_of(board)
+        chosen = default_search(board, engine) if plain else search_of(board)
     configured = build_algorithm(chosen if algorithm is None else algorithm)
     _check_knobs(configured, rules)
     if observer is not None and configured.entry.combines:

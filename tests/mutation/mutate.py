@@ -33,8 +33,9 @@ BUILT_FROM, TESTED = ("CMakeLists.txt", "cpp"), ("pyproject.toml", "src", "tests
 CPP, HEADERS = Path("cpp"), Path("cpp/include/tilewise")
 ENGINES, OPTIONS = "tests/native/test_engines.py", "tests/native/test_native_options.py"
 MAXIMA, WIDE_BEAM = "tests/native/test_maxima.py", "tests/native/test_wide_beam.py"
+STORED = "tests/native/test_astar_idastar.py"
 PROOFS, WINDOWS = "tests/proofs/test_proofs.py", "tests/anytime/test_improving.py"
-LEARNED = "learned_tests"
+LEARNED, TABLES = "learned_tests", "table_tests"
 HANDED_BACK = "test_nodes_that_a_thread_was_allowed_and_did_not_make_are_made_by_the_others"
 SELECTION = "not all_of_3x3 and not every_small_state"
 PASSED, FAILED = 0, 1
@@ -311,6 +312,41 @@ DEFECTS = (
         "if (below_ > 0 && bound >= below_) return",
         "if (below_ > 0 && bound > below_) return",
         f"{MAXIMA}::test_a_proof_makes_the_passes_below_the_incumbent_and_no_other",
+    ),
+    Defect(
+        "A*+IDA*: a cheaper way to a state keeps the old cost",
+        "search/stored_frontier.hpp",
+        "cheaper.g = g;",
+        "",
+        TABLES,
+    ),
+    Defect(
+        "A*+IDA*: a state keeps the words of the way that was replaced",
+        "search/stored_frontier.hpp",
+        "cheaper.word = words[i];",
+        "",
+        TABLES,
+    ),
+    Defect(
+        "A*+IDA*: of two ways as cheap the one that came first is kept",
+        "search/stored_frontier.hpp",
+        "return rank_[move] < rank_[others];",
+        "return false;",
+        TABLES,
+    ),
+    Defect(
+        "A*+IDA*: the words of moves begin anew at the stored nodes",
+        "search/pattern_walk.hpp",
+        "word_ = node.word;",
+        "word_ = MoveAutomaton::begin;",
+        f"{STORED}::test_the_hundred_of_korf_are_solved_in_the_published_number_of_moves",
+    ),
+    Defect(
+        "A*+IDA*: a root is left out although a pass has more to find below it",
+        "search/astar_idastar.hpp",
+        "root.least_f = kernel.least_above();",
+        "root.least_f = kernel.least_above() + 2;",
+        f"{STORED}::test_no_number_of_stored_states_and_no_words_lose_the_optimum_on_3x3",
     ),
     Defect(
         "subtrees: the words of moves begin anew at their roots",

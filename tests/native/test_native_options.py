@@ -24,6 +24,9 @@ SPECS = [
     "idastar(prune=12)",
     "idastar(threads=2)",
     "idastar(prune=10, threads=3)",
+    "astar_idastar(nodes=1, prune=8)",
+    "astar_idastar(nodes=300, prune=1)",
+    "astar_idastar(nodes=3000, prune=10)",
 ]
 HEURISTICS = ["manhattan", "linear_conflict", "walking_distance", "max(manhattan, linear_conflict)"]
 
@@ -180,6 +183,9 @@ def test_an_option_that_is_off_is_not_shown_and_one_that_is_on_changes_the_contr
         ("idastar(threads=2)", {"engine": "python"}, "alone has threads"),
         ("astar(batch=32)", {"heuristic": "misplaced"}, "change by odd numbers, not misplaced"),
         ("astar(batch=32)", {"rules": "fifo"}, "default rules"),
+        ("astar_idastar", {"engine": "native"}, "it has no astar_idastar without prune"),
+        ("astar_idastar(prune=8)", {"engine": "python"}, "alone has prune"),
+        ("astar_idastar(prune=13)", {}, "expected 0 to 12 for prune of astar_idastar, got 13"),
     ],
 )
 def test_what_an_option_cannot_do_is_said(

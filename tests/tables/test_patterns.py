@@ -92,7 +92,7 @@ def test_both_proofs_find_a_single_wrong_entry(wrong_by: int) -> None:
         Pattern.of(3, 3, (1, 3, 4), 0).canonical()[0],
         Pattern.of(2, 2, (1, 2, 3), 0),
     ):
-        good = build(pattern)
+        good = np.array(build(pattern))
         for _ in range(8):
             bad = good.copy()
             entry = rng.randrange(len(bad))
@@ -105,7 +105,7 @@ def test_both_proofs_find_a_single_wrong_entry(wrong_by: int) -> None:
 
 def test_both_proofs_refuse_a_table_that_is_one_too_large_everywhere() -> None:
     pattern = Pattern.of(3, 3, (1, 2, 4), 0).canonical()[0]
-    good = build(pattern)
+    good = np.array(build(pattern))
     bad = np.where(good < UNREACHABLE, good + 1, good).astype(np.uint8)
     for proof in (verify, verify_in_python):
         with pytest.raises(TableError, match=r"wrong|by its neighbours"):
@@ -140,7 +140,7 @@ def test_the_trap_a_corner_cut_off_by_the_pattern_has_a_table_of_its_own() -> No
     inside, outside = (Pattern.of(3, 3, (1, 3), blank).canonical()[0] for blank in (0, 8))
     assert inside != outside and inside.cells == outside.cells
     assert inside.name == "3x3-1.3-b0" and outside.name == "3x3-1.3-b2"
-    too_much = build(inside).astype(int) - build(outside)
+    too_much = np.array(build(inside), int) - np.array(build(outside))
     assert too_much.max() >= 2
     goal = Goal.blank_last(3, 3)
     shared = lookup_for(goal, Pattern.of(3, 3, (1, 3), 8), build(outside))

@@ -83,7 +83,7 @@ def looked_up(boards: NDArray[np.uint8], lookup: PatternLookup) -> Ints:
         index += binomial[cells[:, place]] * factorial(order)
         smaller_later = (tiles[:, place + 1 :] < tiles[:, [place]]).sum(axis=1)
         index += smaller_later * factorial(order - 1 - place)
-    return lookup.table[index].astype(np.int64)
+    return np.asarray(lookup.table)[index].astype(np.int64)
 
 
 def check(known: Sample, heuristic: Heuristic) -> None:

@@ -17,6 +17,10 @@ Outcome by_manhattan_in_threads(const Request& request, const Estimate& estimate
 Outcome by_patterns(const Request& request, const Estimate& estimate, const Tiles& start, Meter& meter);
 Outcome by_any_heuristic(const Request& request, const Estimate& estimate, const Tiles& start, Meter& meter);
 
+// A*+IDA*, whose passes are made by the same kernels.
+Outcome by_stored_patterns(const Request& request, const Estimate& estimate, const Tiles& start, Meter& meter);
+Outcome by_stored_nodes(const Request& request, const Estimate& estimate, const Tiles& start, Meter& meter);
+
 // One pass in parts, for heuristics that are tables: the roots of its subtrees, and the subtrees, which
 // are expected to have about `expected` nodes.
 Subtrees roots_of_pass(const Request& request, const Estimate& estimate, const Tiles& start, int bound, std::uint64_t wanted,

@@ -23,6 +23,8 @@ enum class Loop : std::uint8_t {
     patterns,
     deepening,
     plain,
+    stored_patterns,
+    stored_plain,
     nine_breadth_first,
     packed_breadth_first,
     packed_astar,
@@ -124,6 +126,9 @@ inline constexpr std::array loops{
     LoopRow{A::deepening, false, H::tables, up_to(25), O::any, option::prune | option::threads | option::below, Loop::patterns},
     LoopRow{A::deepening, false, H::any, any_shape, O::any, option::watched, Loop::deepening},
     LoopRow{A::deepening, false, H::any, any_shape, O::any, option::prune | option::threads | option::below, Loop::plain},
+    LoopRow{A::astar_idastar, false, H::tables, up_to(25), O::any, option::prune | option::below, Loop::stored_patterns,
+            option::prune},
+    LoopRow{A::astar_idastar, false, H::any, any_shape, O::any, option::prune | option::below, Loop::stored_plain, option::prune},
     LoopRow{A::beam, false, H::any, any_shape, O::any, option::watched, Loop::beam},
 };
 }  // namespace serving
@@ -138,6 +143,8 @@ constexpr std::string_view header_of(Loop loop) {
         case Loop::patterns: return "search/pattern_kernel.hpp";
         case Loop::deepening: return "search/deepening.hpp";
         case Loop::plain: return "search/plain_kernel.hpp";
+        case Loop::stored_patterns:
+        case Loop::stored_plain: return "search/astar_idastar.hpp";
         case Loop::nine_breadth_first:
         case Loop::packed_breadth_first: return "search/packed_breadth_first.hpp";
         case Loop::packed_astar: return "search/packed_astar.hpp";
@@ -156,6 +163,8 @@ constexpr std::string_view text_of(Loop loop) {
         case Loop::patterns: return "a move follows the index of one pattern of each sum";
         case Loop::deepening: return "general";
         case Loop::plain: return "general, for passes that are pruned or shared";
+        case Loop::stored_patterns: return "the index of each pattern is stored with a state";
+        case Loop::stored_plain: return "general";
         case Loop::nine_breadth_first: return "a byte for each state, found by arithmetic";
         case Loop::packed_breadth_first: return "a word and a byte for each state";
         case Loop::packed_astar: return "a word and a byte for each state; gives up where f grows by more than 30";

@@ -9,8 +9,8 @@
 
 namespace tilewise {
 
-// The kinds of searches: three open lists of best-first search, and two searches of their own.
-enum class Algorithm : std::uint8_t { queue, stack, buckets, deepening, beam };
+// The kinds of searches: three open lists of best-first search, and three searches of their own.
+enum class Algorithm : std::uint8_t { queue, stack, buckets, deepening, astar_idastar, beam };
 
 struct Request {
     Algorithm algorithm;
@@ -21,6 +21,7 @@ struct Request {
     int batch = 0;                             // A*: nodes taken at once
     int threads = 1;                           // IDA*: share the subtrees of the root
     int below = 0;                             // IDA*: the cost of a known solution, which shorter ones must beat; 0 is none
+    std::uint64_t nodes = 0;                   // A*+IDA*: states that A* stores
 };
 
 }  // namespace tilewise

@@ -92,7 +92,7 @@ class SolveSettings:
 @click.option(
     "--incumbent",
     metavar="MOVES",
-    help="A solution that you have: only shorter ones are searched for (idastar, anytime).",
+    help="A solution that you have: only shorter ones are searched for (idastar, anytime, ...).",
 )
 @shared.engine()
 @click.option(
@@ -148,7 +148,7 @@ def solve(
 ) -> int:
     """Solve boards: a shortest solution, or by the search you name.
 
-    Without an algorithm: A* up to 10 cells, IDA* up to 16. Larger boards get a solution at once
+    Without an algorithm: A* up to 10 cells, A*+IDA* up to 16. Larger boards get a solution at once
     that is improved for 10 seconds, with a proved bound (--seconds, --gap 0 for the proof).
     Ctrl-C keeps the best solution so far.
     The letters U D L R say where the blank goes. Exit code: 0 solved, 2 bad input,

@@ -42,6 +42,13 @@ class ConfiguredAlgorithm:
         }
 
     @property
+    def native_loop(self) -> str | None:
+        """The loop of the native engine that serves it with these options, if there is one."""
+        return self.entry.native or (
+            self.entry.native_with_options if self.native_options else None
+        )
+
+    @property
     def contract(self) -> Contract:
         """What a second implementation must equal, with these options."""
         if not self.native_options:

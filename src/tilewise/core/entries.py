@@ -122,6 +122,7 @@ class AlgorithmEntry:
     anytime: bool = False
     backward: bool = False
     takes_incumbent: bool = False
+    native_with_options: str | None = None
     fractions: bool = False
     """Whether its order is right with values of h that are fractions."""
 

@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from tilewise.core.problem import State
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 
 class PatternLookup(Protocol):
@@ -20,7 +16,7 @@ class PatternLookup(Protocol):
     """
 
     @property
-    def table(self) -> NDArray[np.uint8]: ...
+    def table(self) -> memoryview: ...
 
     @property
     def cells(self) -> tuple[int, ...]: ...

@@ -106,6 +106,7 @@ def algorithm(
     pseudo_code: str = "",
     native: str | None = None,
     native_options: dict[str, range] | None = None,
+    native_with_options: str | None = None,
     combines: bool = False,
     bounded: str | None = None,
     anytime: bool = False,
@@ -137,6 +138,8 @@ def algorithm(
         native_options: Whole numbers that only the native engine takes, by name, and the values
             they may have; the first one is the default and means off. With one of them on, the
             contract is `OPTIMAL`.
+        native_with_options: The loop of the native engine that serves it with one of these on,
+            where it has none without them.
         combines: It runs other searches, on the engine that it is given by the keyword `engine`.
         bounded: The option that bounds its solutions: with an admissible heuristic they are at
             most that many times longer than the shortest.
@@ -186,6 +189,7 @@ def algorithm(
             anytime=anytime,
             backward=backward,
             takes_incumbent=takes_incumbent,
+            native_with_options=native_with_options,
             fractions=fractions,
         )
         check_defaults(name, entry.options)

@@ -26,7 +26,9 @@ class Algorithm(enum.Enum):
 
     DEEPENING = 3
 
-    BEAM = 4
+    ASTAR_IDASTAR = 4
+
+    BEAM = 5
 
 class Estimate:
     """The largest or the sum of named heuristics, for one goal."""
@@ -122,6 +124,7 @@ def search(
     batch: int,
     threads: int,
     below: int,
+    nodes: int,
     generated: int,
     seconds: float,
     memory: int,

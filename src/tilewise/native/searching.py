@@ -88,6 +88,7 @@ def _run_native(
         batch=algorithm.options.get("batch", 0),
         threads=algorithm.options.get("threads") or 1,
         below=0 if meter.incumbent is None else max(1, len(meter.incumbent)),
+        nodes=_in_64_bits(max(0, algorithm.options.get("nodes", 0))),
         generated=_in_64_bits(meter.limits.generated or LARGEST),
         seconds=seconds_for(meter),
         memory=_in_64_bits(meter.memory),

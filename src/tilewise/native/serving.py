@@ -59,8 +59,8 @@ def may_serve(
     if rules is not None and not _usual(Rules.parse(rules) if isinstance(rules, str) else rules):
         return False
     if algorithm is not None:
-        entry = build_algorithm(algorithm).entry
-        if entry.native is None and not entry.combines:
+        configured = build_algorithm(algorithm)
+        if configured.native_loop is None and not configured.entry.combines:
             return False
     if callable(heuristic) and not isinstance(heuristic, Heuristic):
         return False
@@ -79,8 +79,9 @@ def _obstacle(
         return f"this installation has none: {why_absent()}"
     if algorithm.entry.combines:
         return None
-    if algorithm.entry.native is None or not algorithm.entry.built_in:
-        return f"it has no {algorithm.entry.name}"
+    if algorithm.native_loop is None or not algorithm.entry.built_in:
+        name, needed = algorithm.entry.name, " or ".join(algorithm.entry.native_options)
+        return f"it has no {name}" + (f" without {needed}" if needed else "")
     if not _usual(rules):
         return f"it has the default rules, in any order of successors, not {rules}"
     if algorithm.frontier.kind is FrontierKind.QUEUE and "ties" in (rules.given or ()):

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, TypeVar
+from typing import Any, TypeVar
 
 from tilewise.errors import EngineError
 from tilewise.native.built_from import warn_if_stale, why_absent
 from tilewise.native.compiled import NATIVE, compiled
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+TableBytes = Any
+"""The bytes of a table: a memoryview, or an array of numpy."""
 
 Poll = Callable[[int, int], bool]
 """Called with the entries done and all entries, about every 50 ms; True ends the building."""
@@ -27,7 +26,7 @@ def build_pattern(
     columns: int,
     cells: Sequence[int],
     blank: int,
-    out: NDArray[np.uint8],
+    out: TableBytes,
     *,
     threads: int = 1,
     kernels: str = "",
@@ -46,7 +45,7 @@ def wrong_entries(
     columns: int,
     cells: Sequence[int],
     blank: int,
-    table: NDArray[np.uint8],
+    table: TableBytes,
     *,
     threads: int = 1,
     poll: Poll | None = None,
@@ -69,7 +68,7 @@ def build_distances(
     rows: int,
     columns: int,
     blank: int,
-    out: NDArray[np.uint8] | None = None,
+    out: TableBytes | None = None,
     *,
     threads: int = 1,
     poll: Poll | None = None,
@@ -106,7 +105,7 @@ def states_at(
     return count, [bytes(state) for state in states]
 
 
-def distance(rows: int, columns: int, blank: int, table: NDArray[np.uint8], homes: bytes) -> int:
+def distance(rows: int, columns: int, blank: int, table: TableBytes, homes: bytes) -> int:
     """The distance of a state, given as for `states_at`, by a table of distances."""
     return compiled.distance(rows, columns, blank, table, homes)
 

@@ -31,12 +31,12 @@ class Twin(NamedTuple):
 def twin_of(algorithm: ConfiguredAlgorithm) -> Twin:
     """The native search of an algorithm that has one, as its frontier says."""
     frontier = algorithm.frontier
-    return Twin(str(algorithm.entry.native), *frontier.weights, reopen=frontier.reopens)
+    return Twin(str(algorithm.native_loop), *frontier.weights, reopen=frontier.reopens)
 
 
 def loops_with_options(algorithm: ConfiguredAlgorithm) -> list[compiled.Loop]:
     """The loops that take the options of an algorithm that only the native engine has."""
-    kind, options = algorithm.entry.native, {*algorithm.native_options}
+    kind, options = algorithm.native_loop, {*algorithm.native_options}
     return [row for row in LOOPS if row.search.name == kind and options <= {*row.options}]
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import weakref
-from typing import TYPE_CHECKING
 
 from tilewise.core.build_context import BuildContext
 from tilewise.core.limits import Limits, default_memory
@@ -14,10 +13,6 @@ from tilewise.tables import table_file
 from tilewise.tables.patterns.building import in_cache, memory_to_build
 from tilewise.tables.patterns.partition_choice import best_partition, worth_building
 from tilewise.tables.patterns.partitions import first_of, patterns_of
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 
 def heuristic_for(
@@ -55,10 +50,10 @@ def checksums_of(heuristic: Heuristic) -> dict[str, int]:
     return dict(sums.values())
 
 
-_known: dict[int, tuple[weakref.ref[NDArray[np.uint8]], int]] = {}
+_known: dict[int, tuple[weakref.ref[memoryview], int]] = {}
 
 
-def _checksum(table: NDArray[np.uint8]) -> int:
+def _checksum(table: memoryview) -> int:
     """The checksum of a table, computed once in a process: it takes seconds for large ones."""
     known = _known.get(id(table))
     if known is None or known[0]() is not table:

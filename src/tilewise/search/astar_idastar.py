@@ -42,6 +42,9 @@ MOST_SUCCESSORS = 4
                 go down from it, depth-first, as IDA* does; turn back at states
                 that are stored with a path no longer
         """,
+    native_with_options="ASTAR_IDASTAR",
+    native_options={"prune": range(13)},
+    takes_incumbent=True,
 )
 def astar_idastar(
     problem: Problem,
@@ -55,7 +58,10 @@ def astar_idastar(
     """A*+IDA* (Bu and Korf 2019): A* until `nodes` states are stored, then IDA* from its open list.
 
     The stored states spare the depth-first part the walks through the middle of the search, where
-    most duplicates are; it needs no more memory.
+    most duplicates are; it needs no more memory. `prune` is a number of moves: words of up to that
+    length which other words replace are left out (Taylor and Korf 1993). Then it does not turn back
+    at states that are stored. With an incumbent, a solution that is known, the passes below its
+    length are enough to prove it.
     """
     stats = Stats()
     stored = _Stored(problem.start, h(problem.start))
@@ -66,15 +72,19 @@ def astar_idastar(
     status, node = _astar(problem, h, meter, stored, stats, narrator, nodes)
     if status is not None:
         stats.peak_stored = len(stored)
-        if narrator:
+        if narrator and node is not None:
             narrator.end(status, node, node)
+        if node is None:
+            return Outcome(status, meter.incumbent, stats)
         moves = path_to(stored.nodes, node) if status is Status.SOLVED else None
         return Outcome(status, moves, stats)
     waiting = sorted((stored.nodes[each][4], each) for each in stored.open)
     bound: float = min(stored.f(each) for each in stored.open)
     while True:
-        stats.iterations += 1
         stats.bound = int(bound)
+        if _met(meter, stats):
+            return Outcome(Status.SOLVED, meter.incumbent, stats)
+        stats.iterations += 1
         tree.begin_pass(stored.root(0), int(bound))
         later: list[float] = [stored.f(each) for _, each in waiting if stored.f(each) > bound]
         for _, each in waiting:
@@ -94,8 +104,11 @@ def _astar(
     stats: Stats,
     narrator: Narrator | None,
     most: int,
-) -> tuple[Status | None, int]:
-    """A* until it ends, or until memory is full, which is no status."""
+) -> tuple[Status | None, int | None]:
+    """A* until it ends, or until memory is full, which is no status; the node that it ended at.
+
+    There is none where the bound has come to the length of the incumbent.
+    """
     nodes, number_of = stored.nodes, stored.number_of
     expanded: set[int] = set()
     open_list = BucketQueue(newest_first=True)
@@ -106,6 +119,8 @@ def _astar(
             continue
         state, _, _, g, node_h = nodes[node]
         stats.bound = g + node_h
+        if _met(meter, stats):
+            return Status.SOLVED, None
         if state == problem.goal:
             return Status.SOLVED, node
         stored.open.remove(node)
@@ -137,6 +152,11 @@ def _astar(
                 narrator.made(number, reopens=known in expanded)
         stats.max_frontier = max(stats.max_frontier, open_list.size)
     return None, 0
+
+
+def _met(meter: Meter, stats: Stats) -> bool:
+    """Whether no solution can be shorter than the one that is known."""
+    return meter.incumbent is not None and stats.bound >= len(meter.incumbent)
 
 
 class _Stored:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from weakref import WeakValueDictionary
 
 from tilewise.core.build_context import never
@@ -23,17 +23,13 @@ from tilewise.tables import stamps, table_file
 from tilewise.tables.locking import AddLine, locked
 from tilewise.tables.table_header import TableHeader
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
 ENVIRONMENT = "TILEWISE_CACHE"
 SUFFIX, UNFINISHED, LOCKS = ".table", ".part", "locks"
 
-Made = tuple[TableHeader, "NDArray[np.uint8]"]
+Made = tuple[TableHeader, memoryview]
 
 _locks: defaultdict[tuple[Path, str], Lock] = defaultdict(Lock)
-_open: WeakValueDictionary[tuple[Path, str], NDArray[np.uint8]] = WeakValueDictionary()
+_open: WeakValueDictionary[tuple[Path, str], memoryview] = WeakValueDictionary()
 _headers: dict[tuple[Path, str], TableHeader] = {}
 _recent: dict[Path, tuple[tuple[int, int, int, int], Made]] = {}
 LARGEST_LOCK = 2**20
@@ -229,7 +225,7 @@ def _record(add_line: AddLine, seconds: float) -> None:
         add_line(f"{json.dumps(facts)}\n".encode())
 
 
-def _keep(path: Path, header: TableHeader, data: NDArray[np.uint8]) -> None:
+def _keep(path: Path, header: TableHeader, data: memoryview) -> None:
     """Put a table into the cache, on the disk, and remove what killed processes left of it."""
     for left_over in path.parent.glob(f"{path.name}.*{UNFINISHED}"):
         left_over.unlink(missing_ok=True)  # of a process that was killed: the lock is ours

@@ -16,6 +16,7 @@
 #include "tilewise/search/automaton.hpp"
 #include "tilewise/search/kernel.hpp"
 #include "tilewise/search/pattern_walk.hpp"
+#include "tilewise/search/stored_values.hpp"
 
 namespace tilewise {
 
@@ -67,6 +68,12 @@ private:
                 sums_[group] = static_cast<std::int16_t>(sums_[group] + value_[i]);
             }
         }
+    }
+
+    void take_over(const FollowedNodes<Index>& nodes, std::uint32_t number) {
+        std::copy_n(nodes.places(number), nodes.lookups(), place_.begin());
+        std::copy_n(nodes.sums(number), groups(), sums_.begin());
+        for (std::size_t i = 0; i < nodes.lookups(); ++i) value_[i] = *place_[i].value;
     }
 
     // Follow the pattern of a sum that has the tile of a child.

@@ -16,6 +16,7 @@
 #include "tilewise/search/automaton.hpp"
 #include "tilewise/search/kernel.hpp"
 #include "tilewise/search/pattern_walk.hpp"
+#include "tilewise/search/stored_values.hpp"
 
 namespace tilewise {
 
@@ -56,6 +57,11 @@ private:
                 sums_[group] += *place_[i].value;
             }
         }
+    }
+
+    void take_over(const FollowedNodes<Index>& nodes, std::uint32_t number) {
+        std::copy_n(nodes.places(number), nodes.lookups(), place_.begin());
+        std::copy_n(nodes.sums(number), Groups, sums_.begin());
     }
 
     // Where the patterns of the tile on a cell are after it slid to the blank.

@@ -38,6 +38,18 @@ public:
         looking().look_up_all();
     }
 
+    // Put a stored node in place, whose places and sums are known; the moves to it are left open.
+    template <class Node, class Values>
+    void place(const Node& node, const Values& values, std::uint32_t number) {
+        for (int cell = 0; cell < domain_.shape().cells(); ++cell)
+            board_[static_cast<std::size_t>(cell)] = static_cast<std::uint8_t>(node.state.tile(cell));
+        blank_ = node.blank;
+        last_ = node.last;
+        word_ = node.word;
+        path_.assign(node.g, no_move);
+        looking().take_over(values, number);
+    }
+
     bool at_goal() const { return static_cast<const Looking&>(*this).h() == 0; }
 
     bool pass(int bound, Stats& stats) {

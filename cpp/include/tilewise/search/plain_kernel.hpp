@@ -32,6 +32,13 @@ public:
         path_ = moves;
     }
 
+    // Put a stored node in place, as PatternWalk does.
+    template <class Node, class Values>
+    void place(const Node& node, const Values&, std::uint32_t) {
+        root_ = {node.state, node.blank, node.last, node.word};
+        path_.assign(node.g, no_move);
+    }
+
     int h() const { return heuristic_(root_.state); }
     bool at_goal() const { return root_.state == domain_.goal(); }
 

@@ -8,7 +8,6 @@ walking down to the goal gives the distance.
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from tilewise import native
 from tilewise.core.build_context import DEFAULT_CONTEXT, BuildContext
@@ -20,12 +19,8 @@ from tilewise.puzzle.shapes import solvable_states
 from tilewise.tables import cache
 from tilewise.tables.building import QUICK_ENTRIES, goal_option, polled, threads
 from tilewise.tables.patterns.pattern import symmetries
-from tilewise.tables.table_file import bytes_in_memory
+from tilewise.tables.table_file import bytes_in_memory, new_table
 from tilewise.tables.table_header import TableHeader
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 KIND = "space"
 MOST_IN_HEADER = 64
@@ -133,7 +128,7 @@ class WholeTable:
                 *form.shape_and_blank, distance, most, seed, threads=threads(), poll=poll
             )[1]
 
-    def _obtain(self, context: BuildContext) -> tuple[TableHeader, NDArray[np.uint8]]:
+    def _obtain(self, context: BuildContext) -> tuple[TableHeader, memoryview]:
         wanted = self._facts((), ())
         if self._too_long(context) and not cache.holds(self._form.name, wanted, context.cancelled):
             shape = self.goal.board.shape
@@ -163,11 +158,9 @@ class WholeTable:
             states=deepest,
         )
 
-    def _build(self, context: BuildContext) -> tuple[TableHeader, NDArray[np.uint8]]:
-        import numpy as np
-
+    def _build(self, context: BuildContext) -> tuple[TableHeader, memoryview]:
         form = self._form
-        data = np.zeros(native.distance_bytes(form.rows, form.columns), dtype=np.uint8)
+        data = new_table(native.distance_bytes(form.rows, form.columns))
         with polled(form.name, context) as poll:
             levels = native.build_distances(
                 *form.shape_and_blank, data, threads=threads(), poll=poll

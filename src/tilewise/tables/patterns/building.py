@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import warnings
+from functools import lru_cache
 from math import comb
-from typing import TYPE_CHECKING
 
 from tilewise import native
 from tilewise.core.build_context import DEFAULT_CONTEXT, BuildContext, never
 from tilewise.core.waiting import Cancelled
 from tilewise.errors import TableError, TableWarning
-from tilewise.tables import cache
+from tilewise.tables import cache, table_file
 from tilewise.tables.building import QUICK_ENTRIES, polled, threads
 from tilewise.tables.patterns.pattern import Pattern
 from tilewise.tables.table_header import TableHeader
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 KIND = "pattern"
 WORK = 1.7
@@ -28,6 +24,7 @@ BESIDES = 4 * 2**20
 """Bytes for the small tables of the builder."""
 
 
+@lru_cache(maxsize=64)
 def header_of(pattern: Pattern) -> TableHeader:
     """What the file of a canonical pattern says."""
     return TableHeader(
@@ -60,6 +57,7 @@ def warn_of_faults(patterns: tuple[Pattern, ...], instead: str) -> None:
             warnings.warn(f"{fault}; {instead}", TableWarning, stacklevel=3)
 
 
+@lru_cache(maxsize=64)
 def canonical(patterns: tuple[Pattern, ...]) -> tuple[Pattern, ...]:
     """The different patterns that tables are needed for."""
     return tuple(dict.fromkeys(pattern.canonical()[0] for pattern in patterns))
@@ -121,7 +119,7 @@ def tables(
     *,
     command: str = "",
     keep: bool = True,
-) -> dict[Pattern, NDArray[np.uint8]]:
+) -> dict[Pattern, memoryview]:
     """The tables of canonical patterns, from the cache or built now.
 
     `name` and `command`, which would build them, are for errors. Without `keep` new tables are
@@ -147,7 +145,7 @@ def tables(
 
 def table(
     pattern: Pattern, context: BuildContext = DEFAULT_CONTEXT, *, keep: bool = True
-) -> NDArray[np.uint8]:
+) -> memoryview:
     """Take the table of a canonical pattern from the cache, or build it now.
 
     Args:
@@ -176,11 +174,9 @@ def table(
     )[1]
 
 
-def build(pattern: Pattern, context: BuildContext = DEFAULT_CONTEXT) -> NDArray[np.uint8]:
+def build(pattern: Pattern, context: BuildContext = DEFAULT_CONTEXT) -> memoryview:
     """Build a table in memory; needs the native core."""
-    import numpy as np
-
-    data = np.empty(pattern.entries, dtype=np.uint8)
+    data = table_file.new_table(pattern.entries)
     with polled(pattern.name, context) as poll:
         native.build_pattern(
             pattern.rows,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tilewise.errors import TableError
 from tilewise.tables import cache, table_file
@@ -12,10 +12,6 @@ from tilewise.tables.patterns.building import KIND, header_of
 from tilewise.tables.patterns.pattern import UNREACHABLE, Pattern
 from tilewise.tables.table_file import Watch
 from tilewise.tables.table_header import TableHeader
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 
 @dataclass(frozen=True)
@@ -94,7 +90,7 @@ def prove(one: Kept, watch: Watch | None = None) -> str:
     return "right: every entry follows from its neighbours"
 
 
-def histogram(table: NDArray[np.uint8]) -> tuple[list[int], int]:
+def histogram(table: memoryview) -> tuple[list[int], int]:
     """The number of entries with each value, and of those that cannot come home."""
     import numpy as np
 

@@ -5,17 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from math import comb, factorial
-from typing import TYPE_CHECKING
 
 from tilewise.core.made_heuristic import Heuristic
 from tilewise.core.pattern_sum import PatternSum
 from tilewise.core.problem import State
 from tilewise.puzzle.board import Goal
 from tilewise.tables.patterns.pattern import Pattern
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 NO_TILE = 255
 
@@ -29,7 +24,7 @@ class Lookup:
     pattern (255 if it is not part of it). `order` is the number of tiles in the pattern.
     """
 
-    table: NDArray[np.uint8]
+    table: memoryview
     cells: tuple[int, ...]
     tiles: tuple[int, ...]
     order: int
@@ -48,7 +43,7 @@ class Lookup:
                 number += 1
                 if number == order:
                     break
-        return int(self.table[mask * self._orders + place])
+        return self.table[mask * self._orders + place]
 
     @cached_property
     def _scan(self) -> list[tuple[int, list[int]]]:
@@ -78,7 +73,7 @@ def _sizes(heuristic: Heuristic) -> dict[int, int]:
     return sizes
 
 
-def lookup_for(goal: Goal, pattern: Pattern, table: NDArray[np.uint8]) -> Lookup:
+def lookup_for(goal: Goal, pattern: Pattern, table: memoryview) -> Lookup:
     """The look-up of a goal's pattern in the table of its canonical form."""
     canonical, symmetry = pattern.canonical()
     number_of = {cell: number for number, cell in enumerate(canonical.cells)}

@@ -43,6 +43,7 @@ _SIZES = re.compile(r"[0-9]{1,2}(-[0-9]{1,2})*")
 _COLLECTION = re.compile(r"([0-9]{1,2}(?:-[0-9]{1,2})*)x([0-9]{1,2})")
 
 
+@lru_cache(maxsize=64)
 def patterns_of(goal: Goal, name: str) -> tuple[Pattern, ...]:
     """Make the patterns of a partition for a goal, or of all partitions of a collection.
 

@@ -58,7 +58,7 @@ class Arrangements:
     alone: bool
 
 
-def verify(pattern: Pattern, table: NDArray[np.uint8], watch: Watch | None = None) -> None:
+def verify(pattern: Pattern, table: memoryview, watch: Watch | None = None) -> None:
     """Prove that a table is right, by the native core if it is there.
 
     Args:
@@ -77,7 +77,7 @@ def verify(pattern: Pattern, table: NDArray[np.uint8], watch: Watch | None = Non
         >>> verify(pattern, table(pattern, keep=False))
     """
     if table.shape != (pattern.entries,):
-        raise TableError(f"expected {pattern.entries:,} entries, got {table.size:,}")
+        raise TableError(f"expected {pattern.entries:,} entries, got {len(table):,}")
     if not native.NATIVE:
         return verify_in_python(pattern, table, watch)
 
@@ -100,17 +100,16 @@ def verify(pattern: Pattern, table: NDArray[np.uint8], watch: Watch | None = Non
     return None
 
 
-def verify_in_python(
-    pattern: Pattern, table: NDArray[np.uint8], watch: Watch | None = None
-) -> None:
+def verify_in_python(pattern: Pattern, table: memoryview, watch: Watch | None = None) -> None:
     """The same proof without the native core; the error names an entry that is wrong."""
-    nodes = _nodes(pattern, table.reshape(-1, factorial(pattern.order)))
+    entries = np.frombuffer(table, np.uint8)
+    nodes = _nodes(pattern, entries.reshape(-1, factorial(pattern.order)))
     turns = _turns(pattern.order)
     several = [number for number, node in enumerate(nodes) if not node.alone]
     goal = _goal(pattern, nodes)
     _settle(nodes, several, turns, goal)
     _check_steps(pattern, nodes, turns, goal, watch)
-    _check_least(pattern, nodes, table)
+    _check_least(pattern, nodes, entries)
 
 
 def _nodes(pattern: Pattern, blocks: NDArray[np.uint8]) -> list[Arrangements]:
