@@ -135,6 +135,11 @@ class Meter:
             return True
         return False
 
+    def past(self, share: float) -> bool:
+        """Whether more than a share of the time is over; work in several parts asks so."""
+        seconds = self.limits.seconds
+        return self.over or (seconds is not None and self.seconds >= share * seconds)
+
     @property
     def seconds_left(self) -> float | None:
         """The time that is left to a search; None without a limit."""
