@@ -81,7 +81,7 @@ class SolveSettings:
 @shared.rules()
 @shared.profile()
 @shared.max_nodes()
-@shared.seconds(help="Stop after S seconds (each board), tables included.")
+@shared.seconds(help="Stop after S seconds (each board), tables and what is printed included.")
 @shared.memory()
 @click.option(
     "--gap",
@@ -201,7 +201,7 @@ def solve(
         if len(tasks) != 1:
             raise SpecError("expected one board with --incumbent MOVES")
         how["incumbent"] = formats.read_moves(incumbent, moves)
-    show = Show(as_json, pretty, all_solutions, moves, trace)
+    show = Show(as_json, pretty, all_solutions, moves, trace, seconds)
     if profile is not None:
         how |= {"profile": profile, "limits": limits}
         threads = threads or 1

@@ -136,9 +136,9 @@ class Meter:
         return False
 
     def past(self, share: float) -> bool:
-        """Whether more than a share of the time is over; work in several parts asks so."""
+        """Whether a share of the time is over, or it is cancelled: for work in several parts."""
         seconds = self.limits.seconds
-        return self.over or (seconds is not None and self.seconds >= share * seconds)
+        return self.cancelled or (seconds is not None and self.seconds >= share * seconds)
 
     @property
     def seconds_left(self) -> float | None:
