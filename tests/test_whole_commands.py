@@ -18,7 +18,7 @@ import pytest
 import tilewise as tw
 from tests.conftest import CACHE, HANG_GUARD, Run
 from tests.test_budgets import FAR, Polls
-from tilewise import BuildContext, Goal, Limits, Meter
+from tilewise import BuildContext, Goal, Limits, Meter, drawing
 from tilewise import scrambling as scrambling_module
 from tilewise.cli import output, trace
 from tilewise.core.events import Recorder
@@ -192,36 +192,28 @@ def test_all_optimal_solutions_are_looked_for_until_the_poll_that_says_stop() ->
     assert polls.count == 5
 
 
-def shown(
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-    late: Callable[[], bool],
-    **what: bool,
-) -> str:
-    monkeypatch.setattr(output, "time_to_show", lambda result, seconds: late)
+def shown(capsys: pytest.CaptureFixture[str], late: Callable[[], bool], **what: bool) -> str:
     recorder = Recorder(1000, 3, 3)
     result = tw.solve(
         "8b6 547 231", algorithm="astar", heuristic="manhattan", engine="python", observer=recorder
     )
-    output.Show(**what).alone("it", result, recorder)  # type: ignore[arg-type]
+    output.Show(**what).alone("it", result, recorder, late)  # type: ignore[arg-type]
     return capsys.readouterr().out
 
 
-def test_what_there_is_no_time_to_print_is_counted(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    text = shown(capsys, monkeypatch, Polls(stop_at=3))
+def test_what_there_is_no_time_to_print_is_counted(capsys: pytest.CaptureFixture[str]) -> None:
+    text = shown(capsys, Polls(stop_at=3))
     lines = text.splitlines()
     printed = sum(" expand " in line or " generate " in line for line in lines)
     assert 100 < printed < 192
     assert "809 more events; no time left to print them" in lines
-    whole = shown(capsys, monkeypatch, lambda: False)
+    whole = shown(capsys, lambda: False)
     assert "no time left" not in whole and len(whole.splitlines()) > 1000
-    text = shown(capsys, monkeypatch, lambda: True, all_solutions=True)
+    text = shown(capsys, lambda: True, all_solutions=True)
     assert "no time left to find all optimal solutions" in text
-    told = json.loads(shown(capsys, monkeypatch, lambda: True, as_json=True, all_solutions=True))
+    told = json.loads(shown(capsys, lambda: True, as_json=True, all_solutions=True))
     assert told["no_time_for"] == {"solutions": None, "events": 1000 - len(told["events"])}
-    told = json.loads(shown(capsys, monkeypatch, lambda: False, as_json=True))
+    told = json.loads(shown(capsys, lambda: False, as_json=True))
     assert "no_time_for" not in told and len(told["events"]) == 1000
 
 
@@ -236,8 +228,33 @@ def test_optimal_solutions_that_there_is_no_time_to_print_are_counted(
         return optimal_paths(tw.Board.parse("8b6 547 231"), EIGHT, 31)
 
     monkeypatch.setattr(output, "optimal_paths", found)
-    text = shown(capsys, monkeypatch, polls, all_solutions=True)
+    text = shown(capsys, polls, all_solutions=True)
     assert "40 optimal solutions:" in text and "32 more; no time left to print them" in text
+
+
+def test_printing_has_what_is_left_of_the_time_or_half_of_it_again() -> None:
+    result = tw.solve("1b2 345 678")
+    assert not output.time_to_show(result, None)() and not output.time_to_show(result, 1e6)()
+    assert output.time_to_show(result, 1e-9)()
+
+
+@pytest.mark.parametrize("ending", ["gif", "png"])
+def test_a_picture_ends_at_the_poll_that_says_so(ending: str, tmp_path: Path) -> None:
+    polls, file = Polls(stop_at=7), tmp_path / f"a.{ending}"
+    with pytest.raises(CancelledError):
+        drawing.save(tw.solve("8b6 547 231"), file, polls)
+    assert polls.count == 7 and not file.exists()
+
+
+def test_a_picture_that_there_is_no_time_for_is_not_written_and_said(
+    tilewise: Run, tmp_path: Path
+) -> None:
+    done = tilewise(
+        *("solve", "8b6 547 231", "-a", "human", "--save", "a.gif", "--seconds", "1e-4"),
+        cwd=tmp_path,
+    )
+    assert done.returncode == 20 and not (tmp_path / "a.gif").exists()
+    assert "no time left to draw a.gif" in done.stderr
 
 
 @native_only

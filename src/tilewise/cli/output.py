@@ -53,9 +53,10 @@ class Show:
     seconds: float | None = None
     """The limit of time of each search."""
 
-    def alone(self, name: str, result: Result, recorder: Recorder | None) -> None:
+    def alone(
+        self, name: str, result: Result, recorder: Recorder | None, late: Late = never
+    ) -> None:
         """Print one result as a page, or as JSON."""
-        late = time_to_show(result, self.seconds)
         if self.as_json:
             print(json.dumps({"name": name, **self._object(result, recorder, late)}))
         else:
