@@ -5,11 +5,14 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
+import click
 from long_commands import FAR, KORF24, LONG, NEEDS, Case, cases, drawn
 
 from tilewise import solve
+from tilewise.cli.app import program
 from tilewise.core.registry import ALGORITHMS, HEURISTICS
 from tilewise.courses import COURSES
 
@@ -61,7 +64,7 @@ seconds = {seconds}
 def limit_cases(folder: Path, seconds: float) -> list[Case]:
     """The commands, each with its limit; files that they need are made in the folder."""
     known = [each for each in cases(folder) if each.searches <= MOST_SEARCHES]
-    shared = [each for each in known if _has_limit(each.command)]
+    shared = [each for each in known if command_of(each.command)]
     quoted = ", ".join(f'"{board}"' for board in KORF24[:2])
     (folder / "many.toml").write_text(MANY.format(boards=quoted, seconds=seconds))
     (folder / "slow.py").write_text(SLOW)
@@ -77,13 +80,27 @@ def limit_cases(folder: Path, seconds: float) -> list[Case]:
     ]
 
 
-def _has_limit(command: str) -> bool:
-    words = shlex.split(command)
-    alone = {"solve", "check", "improve", "prove", "compare", "scramble", "why"}
-    return words[0] in alone or words[:2] in (
-        ["learn", "train"],
-        ["trace", "export"],
-        ["course", "run"],
+@cache
+def with_seconds() -> tuple[str, ...]:
+    """The commands that have the option, from the program itself."""
+
+    def walk(command: click.Command, context: click.Context, path: str) -> Iterator[str]:
+        if isinstance(command, click.Group):
+            for name in command.list_commands(context):
+                if (found := command.get_command(context, name)) is not None:
+                    below = click.Context(found, parent=context, info_name=name)
+                    yield from walk(found, below, f"{path} {name}".strip())
+        elif any("--seconds" in each.opts for each in command.params):
+            yield path
+
+    return tuple(walk(program, click.Context(program), ""))
+
+
+def command_of(line: str) -> str | None:
+    """The command of a line, if it has the option."""
+    words = shlex.split(line)
+    return next(
+        (path for path in with_seconds() if words[: len(path.split())] == path.split()), None
     )
 
 

@@ -18,21 +18,16 @@ from __future__ import annotations
 
 import argparse
 import os
-import shlex
 import statistics
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-import click
-from limit_cases import limit_cases
+from limit_cases import command_of, limit_cases, with_seconds
 from long_commands import Case, ending, prepare, started
-
-from tilewise.cli.app import program
 
 TRIES, STARTS = 3, 5
 GIVEN_UP = 30.0
@@ -46,21 +41,6 @@ class Took(NamedTuple):
     seconds: float
     code: int | None
     wrong: str
-
-
-def with_seconds() -> list[str]:
-    """The commands that have the option, from the program itself."""
-
-    def walk(command: click.Command, context: click.Context, path: str) -> Iterator[str]:
-        if isinstance(command, click.Group):
-            for name in command.list_commands(context):
-                if (found := command.get_command(context, name)) is not None:
-                    below = click.Context(found, parent=context, info_name=name)
-                    yield from walk(found, below, f"{path} {name}".strip())
-        elif any("--seconds" in each.opts for each in command.params):
-            yield path
-
-    return list(walk(program, click.Context(program), ""))
 
 
 def took(case: Case, folder: Path) -> Took:
@@ -105,8 +85,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         chosen = [replace(each, codes=CODES) for each in limit_cases(folder, options.seconds)]
-        lines = [" ".join(shlex.split(case.command)[:2]) for case in chosen]
-        unknown = [path for path in with_seconds() if not any(f"{path} " in f"{x} " for x in lines)]
+        unknown = sorted(set(with_seconds()) - {command_of(case.command) for case in chosen})
         chosen = [
             case
             for case in chosen

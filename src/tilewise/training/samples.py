@@ -80,8 +80,6 @@ def _of_table(goal: Goal, draw: Random, most: int | None, moves: bool, clock: Me
     table, problem = distance_table(goal, context), Problem(goal.board, goal)
 
     def nearer(state: State, distance: int) -> str:
-        if not moves:
-            return ""
         children = problem.successors(state)
         return "".join(move for move, child in children if table.distance(child) < distance)
 
@@ -93,7 +91,9 @@ def _of_table(goal: Goal, draw: Random, most: int | None, moves: bool, clock: Me
     test = known[: int(len(known) * HELD_OUT)]
     kept = known[len(test) :][:most]
     good: tuple[list[str], list[str]] = [], []
-    for part in range(PARTS):
+    if not moves:
+        good = [""] * len(test), [""] * len(kept)
+    for part in range(PARTS if moves else 0):
         if part and clock.past(FINDING):
             break
         for states, found in zip((test, kept), good, strict=True):
