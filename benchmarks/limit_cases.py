@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 
 import click
-from long_commands import FAR, KORF24, LONG, NEEDS, Case, cases, drawn
+from long_commands import FAR, KORF24, LONG, NEEDS, NEW, Case, cases, drawn
 
 from tilewise import solve
 from tilewise.cli.app import program
@@ -76,7 +76,7 @@ def limit_cases(folder: Path, seconds: float) -> list[Case]:
     limited = [replace(each, command=_limited(each.command, seconds)) for each in found]
     return [
         *limited,
-        Case("experiment run", f"experiment run many.toml --out {folder}/rows", searches=4),
+        Case("experiment run", f"experiment run many.toml --out {NEW}", searches=4),
     ]
 
 
@@ -238,6 +238,7 @@ def others() -> Iterator[Case]:
     yield Case("trace export, tables", f"trace export {FAR} -H 'pdb(7-8)' -o b.jsonl", fresh=True)
     yield Case("why, one board", "why 8,6,4,2,1,3,5,7,0 --count 1586 --processes 1 --json")
     yield Case("why, two boards", "why 8,6,4,2,1,3,5,7,0 1,2,5,3,4,0,6,7,8 --count 1586 --count 11")
+    yield Case("why --profile", "why 8,6,4,2,1,3,5,7,0 --count 1586 --profile columbia -a bfs")
     yield from scrambles()
 
 

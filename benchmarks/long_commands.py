@@ -22,7 +22,8 @@ from tilewise.scrambling import scramble
 
 STAYS = 2.0
 """Seconds that processes of the group may take to end after the command."""
-INTERRUPTED, OK = 130, 0
+INTERRUPTED, OK, NEW = 130, 0, "{new}"
+"""Exit codes, and what stands for a folder that is not there yet."""
 FAR = f"{str(suites.load('hardest15').instances[0].board)!r} --goal last"
 KORF24 = [str(each.board) for each in suites.load("korf24").instances]
 LONG = KORF24[-1]
@@ -156,9 +157,10 @@ def started(case: Case, folder: Path) -> Iterator[tuple[subprocess.Popen[bytes],
     """A command in a process group of its own, and a file with everything that it prints."""
     cache = tempfile.TemporaryDirectory(dir=folder) if case.fresh else None
     environment = {**os.environ, "TILEWISE_CACHE": cache.name if cache else str(folder / "cache")}
+    words = shlex.split(case.command.replace(NEW, f"new-{os.urandom(4).hex()}"))
     with tempfile.TemporaryFile() as text:
         process = subprocess.Popen(
-            [sys.executable, "-m", "tilewise", *shlex.split(case.command)],
+            [sys.executable, "-m", "tilewise", *words],
             cwd=folder,
             env=environment,
             stdin=subprocess.DEVNULL,

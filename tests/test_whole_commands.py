@@ -22,6 +22,7 @@ from tilewise import BuildContext, Goal, Limits, Meter, drawing
 from tilewise import scrambling as scrambling_module
 from tilewise.cli import output, trace
 from tilewise.core.events import Recorder
+from tilewise.diagnosis.budget import Budget
 from tilewise.errors import CancelledError
 from tilewise.learning import model_file, models
 from tilewise.learning.stretching import Shape, stretched
@@ -275,6 +276,11 @@ def test_a_trace_has_as_many_events_as_there_is_time_to_write(form: str) -> None
     assert 2000 < len(cut.events) < len(search.events) and cut.count == search.count
     whole = trace._what_can_be_written(search, form, Ticking(1000, 16))
     assert whole.events == search.events
+
+
+def test_processes_of_a_diagnosis_have_a_part_of_its_time_to_answer() -> None:
+    assert Budget.of(None).grace == Budget.of(60).part(0.5).grace == 1.0
+    assert Budget.of(0.4).part(0.5).grace == 0.1
 
 
 def test_every_board_of_a_checked_file_has_its_time(tilewise: Run, tmp_path: Path) -> None:
