@@ -9,15 +9,16 @@
 A command may take twice its limit and what starting takes, which is measured first: the same
 command line on a board that is solved at once. Where a limit is documented as that of each board
 or search, it counts as often. A command that took longer is repeated, up to three times, and the
-best counts: other programs may have been in its way. It is an error if even that is longer, if
-there is a traceback, an exit code other than 0, 1, 2, 10 or 20, a process that stays behind, or a
-command with `--seconds` of which this file knows no case.
+best counts: other programs may have been in its way, which the CPU time tells. It is an error if
+even that is longer, if there is a traceback, an exit code other than 0, 1, 2, 10 or 20, a process
+that stays behind, or a command with `--seconds` of which this file knows no case.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import resource
 import statistics
 import subprocess
 import tempfile
@@ -36,31 +37,38 @@ CODES = (0, 1, 2, 10, 20)
 
 
 class Took(NamedTuple):
-    """How long a command took beyond its start, and what was wrong with it."""
+    """How long a command took, and what was wrong with it."""
 
     seconds: float
+    cpu: float
     code: int | None
     wrong: str
 
 
 def took(case: Case, folder: Path) -> Took:
     """Run a command to its end."""
-    began = time.perf_counter()
+    began, before = time.perf_counter(), _cpu()
     with started(case, folder) as (process, text):
         try:
             process.wait(GIVEN_UP * case.searches)
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, 9)
             process.wait()
-            return Took(time.perf_counter() - began, None, "did not end")
+            return Took(time.perf_counter() - began, _cpu() - before, None, "did not end")
         seconds = time.perf_counter() - began
-        return Took(seconds, process.returncode, ending(case, process, text))
+        return Took(seconds, _cpu() - before, process.returncode, ending(case, process, text))
 
 
-def best_of(case: Case, folder: Path, most: float) -> Took:
+def _cpu() -> float:
+    """Seconds of CPU time that ended processes have used, all of their cores together."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def best_of(case: Case, folder: Path, most: float, tries: int) -> Took:
     """The quickest run; a command is repeated only if it was slow."""
     best = took(case, folder)
-    for _ in range(TRIES - 1):
+    for _ in range(tries - 1):
         if best.wrong or best.seconds <= most:
             break
         one = took(case, folder)
@@ -79,6 +87,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("words", nargs="*", help="only commands whose name has one of these words")
     parser.add_argument("--seconds", type=float, default=0.5, help="the limit of each command")
+    parser.add_argument("--tries", type=int, default=TRIES, help="of a command that was slow")
     parser.add_argument("--every", action="store_true", help="a line for each command")
     parser.add_argument("--list", action="store_true", help="show the commands only")
     options = parser.parse_args()
@@ -105,15 +114,16 @@ def main() -> None:
         for case in chosen:
             prepare(case, folder)
             limit = case.searches * options.seconds
-            found = best_of(case, folder, 2 * limit + start)
+            found = best_of(case, folder, 2 * limit + start, options.tries)
             slow = found.seconds > 2 * limit + start
             late += [found.seconds - start - limit] if slow else []
             errors = [*(["too slow"] if slow else []), *filter(None, [found.wrong])]
             wrong += bool(errors)
             if errors or options.every:
                 print(
-                    f"{case.name:40}{found.seconds - start:7.2f} s of {limit:g}, exit code "
-                    f"{found.code}{'  <- ' + ', '.join(errors) if errors else ''}",
+                    f"{case.name:40}{found.seconds - start:7.2f} s of {limit:g} (CPU "
+                    f"{found.cpu:.2f} s), exit code {found.code}"
+                    f"{'  <- ' + ', '.join(errors) if errors else ''}",
                     flush=True,
                 )
     worst = f", at most {max(late):.2f} s over the limit" if late else ""
