@@ -41,7 +41,16 @@ from pathlib import Path
 from typing import NamedTuple
 
 import tilewise
-from benchmarks.interrupt_cases import LONG, PYTHON, Case, cases
+from benchmarks.long_commands import (
+    LONG,
+    PYTHON,
+    Case,
+    cases,
+    environment,
+    make_stand_in,
+    prepare,
+    stays_behind,
+)
 
 MOST, AGAIN = 200.0, 2
 """Milliseconds that are allowed; how often a longer one is tried again."""
@@ -49,8 +58,6 @@ EARLIEST, LATEST = 0.3, 5.0
 """Seconds after the start between which random moments are."""
 START_UP = (0.03, 0.8)
 """Those of the start."""
-STAYS = 2.0
-"""Seconds that processes of the group may take to end after the command."""
 HANGS = 20.0
 """Seconds after which a command is taken to hang, and is killed."""
 BETWEEN = 0.06
@@ -119,7 +126,7 @@ class Run:
             process = subprocess.Popen(
                 command,
                 cwd=self.folder,
-                env=_environment(self.folder, cache),
+                env=environment(self.folder, cache),
                 start_new_session=True,
                 stdin=files["stdin"],
                 stdout=files["stdout"],
@@ -192,7 +199,7 @@ class Run:
         wrong = _wrong(case, code, text)
         if hangs:
             wrong = "it hangs"
-        elif wrong != OF_PYTHON and _stays_behind(process.pid):
+        elif wrong != OF_PYTHON and stays_behind(process.pid):
             wrong = ", ".join(filter(None, (wrong, "a process stayed behind")))
         return Answer(taken[process], taken[control], cpu, code, wrong)
 
@@ -257,19 +264,6 @@ def _wrong(case: Case, code: int, text: int) -> str:
     return ", ".join(wrong)
 
 
-def _stays_behind(group: int) -> bool:
-    """Whether a process of the group lives on; it is ended then."""
-    deadline = time.monotonic() + STAYS
-    try:
-        while time.monotonic() < deadline:
-            os.killpg(group, 0)
-            time.sleep(0.05)
-        os.killpg(group, signal.SIGKILL)
-    except ProcessLookupError:
-        return False
-    return True
-
-
 def _close(files: Iterable[int]) -> None:
     for each in files:
         os.close(each)
@@ -310,19 +304,6 @@ def _processor_seconds(process: int) -> float:
     return sum(map(int, fields[11:15])) / TICKS
 
 
-def _environment(folder: Path, cache: Path) -> dict[str, str]:
-    path = f"{folder / 'bin'}{os.pathsep}{os.environ.get('PATH', '')}"
-    return {**os.environ, "TILEWISE_CACHE": str(cache), "PATH": path, "TERM": "xterm"}
-
-
-def _prepare(case: Case, folder: Path) -> None:
-    """Carry out what a command needs."""
-    if case.before:
-        arguments = [*PYTHON, *shlex.split(case.before)]
-        environment = _environment(folder, folder / "cache")
-        subprocess.run(arguments, cwd=folder, env=environment, stdout=subprocess.DEVNULL)
-
-
 def main() -> None:
     """Interrupt everything, print a line each and a summary."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
@@ -338,13 +319,14 @@ def main() -> None:
     chance = random.Random(options.seed)
     with tempfile.TemporaryDirectory() as name:
         run = Run(Path(name), options.how)
+        make_stand_in(run.folder)
         for case in cases(run.folder):
             if options.words and not any(word in case.name for word in options.words):
                 continue
             if options.list:
                 print(f"{case.name:28} tilewise {case.command[:100]}")
                 continue
-            _prepare(case, run.folder)
+            prepare(case, run.folder)
             moments = [
                 *options.after,
                 *(chance.uniform(EARLIEST, LATEST) for _ in range(options.random)),

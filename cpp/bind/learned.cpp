@@ -138,17 +138,14 @@ void load(PairTraining& training, const Real& singles, const Real& own, const Re
     if (long_walks) training.begin_with_long_walks();
 }
 
-Report train_round(PairTraining& training, bool differences, float rate, int threads) {
+Report train_round(PairTraining& training, bool differences, float rate, int threads, const nb::object& poll) {
     threads = checked_threads(threads);
     expect(rate >= 0 && rate <= 1, "expected a rate of 0 to 1");
-    const auto let_signals_in = [] {
-        const GilHeld gil;
-        if (PyErr_CheckSignals() != 0) throw nb::python_error();
-    };
+    const GoOn go_on = going_on(poll);
     RoundReport report;
     {
         const GilReleased released;
-        report = training.round(differences, rate, threads, let_signals_in);
+        report = training.round(differences, rate, threads, [&go_on] { check(go_on); });
     }
     Report dict;
     dict["rounds"] = report.rounds;
@@ -238,7 +235,8 @@ void bind_learned(nb::module_& module) {
             },
             nb::arg("rows"), nb::arg("columns"), nb::arg("seed"), nb::arg("shared_only") = false)
         .def("round", &train_round, nb::arg("differences"), nb::arg("rate"), nb::arg("threads"),
-             "Solve boards and learn from them.")
+             nb::arg("poll").none() = nb::none(),
+             "Solve boards and learn from them. A round that is ended leaves the weights of before.")
         .def_prop_ro("walks_are_long", &PairTraining::walks_are_long)
         .def(
             "weights",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from tilewise.core.build_context import DEFAULT_CONTEXT, BuildContext
 from tilewise.core.made_heuristic import build_heuristic
 from tilewise.core.problem import Problem, State
 from tilewise.errors import SpecError, TableError
@@ -12,6 +13,7 @@ from tilewise.puzzle.board import Board, Goal
 
 MAX_STATES = 2_000_000
 """Layers of more states than this are given up."""
+STATES_BETWEEN_LOOKS = 1024
 
 
 @dataclass(frozen=True)
@@ -52,7 +54,9 @@ class OptimalPaths:
                 walk.append(iter(self._steps[len(walk)][state]))
 
 
-def optimal_paths(board: Board, goal: Goal, cost: int) -> OptimalPaths:
+def optimal_paths(
+    board: Board, goal: Goal, cost: int, context: BuildContext = DEFAULT_CONTEXT
+) -> OptimalPaths:
     """Find all shortest solutions of a board whose optimal cost is known.
 
     Layer by layer from the start, keeping the states that linear conflict does not rule out;
@@ -62,8 +66,10 @@ def optimal_paths(board: Board, goal: Goal, cost: int) -> OptimalPaths:
         board: The board.
         goal: The goal.
         cost: The length of a shortest solution.
+        context: Whether to go on is asked there.
 
     Raises:
+        CancelledError: The context ended it.
         SpecError: `cost` is too small.
         TableError: There are too many states on the way.
 
@@ -77,14 +83,15 @@ def optimal_paths(board: Board, goal: Goal, cost: int) -> OptimalPaths:
     layer = {problem.start}
     held = 0
     for left in range(cost, 0, -1):
-        steps = {
-            state: [
+        steps: dict[State, list[tuple[str, State]]] = {}
+        for state in layer:
+            if len(steps) % STATES_BETWEEN_LOOKS == 0:
+                context.check()
+            steps[state] = [
                 (move, child)
                 for move, child in problem.successors(state)
                 if estimate(child) <= left - 1
             ]
-            for state in layer
-        }
         layers.append(steps)
         held += len(steps)
         if held > MAX_STATES:
@@ -97,6 +104,7 @@ def optimal_paths(board: Board, goal: Goal, cost: int) -> OptimalPaths:
         raise SpecError(f"expected the optimal cost of {board}, got {cost}")
     paths = {problem.goal: 1}
     for depth in range(cost - 1, -1, -1):
+        context.check()
         layers[depth] = {
             state: kept
             for state, children in layers[depth].items()

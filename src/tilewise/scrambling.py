@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from math import factorial
+from math import ceil, factorial, log
 from random import Random
 from secrets import randbits
 
@@ -104,8 +104,9 @@ def scramble(
         distinct: No board twice.
         all_if_fewer: With `distinct`, a count that is too large means all boards.
         seed: The same seed gives the same boards on every machine. With None, a random one.
-        seconds: How long one board may take; for the first one that includes tables and the
-            counting of boards. With None, ten seconds a board, without what is done once.
+        seconds: How long all boards may take together, with tables, the counting of boards, and
+            what is done with a board before the next one is drawn. With None, ten seconds a
+            board, without what is done once.
         context: How tables of distances may be built.
 
     Raises:
@@ -137,8 +138,8 @@ def scramble(
         raise SpecError(f"expected at most {most:,} distinct boards, as there are, got {count:,}")
     if isinstance(source, Pool):
         states = _from_pool(source, Random(seed), count, distinct)
-        return Scrambles(target, seed, True, states)
-    drawn = _drawn(source, Random(seed), count, distinct, seconds, meter)
+        return Scrambles(target, seed, True, _in_time(states, meter))
+    drawn = _drawn(source, Random(seed), count, distinct, meter)
     return Scrambles(target, seed, False, drawn)
 
 
@@ -175,15 +176,37 @@ def _check(**numbers: int | None) -> None:
             raise LimitsError(f"expected a {name} of at least 0, got {shortened(value)}")
 
 
-def _from_pool(pool: Pool, rng: Random, count: int, distinct: bool) -> Iterator[State | None]:
+def _from_pool(pool: Pool, rng: Random, count: int, distinct: bool) -> Iterator[State]:
     numbers: Iterator[int]
     if not distinct:
         numbers = (rng.randrange(pool.size) for _ in range(count))
     elif pool.size <= MOST_SAMPLED:
-        numbers = iter(rng.sample(range(pool.size), count))
+        numbers = numbers_of_sample(rng, pool.size, count)
     else:
         numbers = _different(rng, pool.size, count)
     return map(pool.state, numbers)
+
+
+def _in_time(states: Iterator[State], meter: Meter) -> Iterator[State | None]:
+    """The states until the time is over; None says that."""
+    for state in states:
+        if meter.over:
+            yield None
+            return
+        yield state
+
+
+def numbers_of_sample(rng: Random, size: int, count: int) -> Iterator[int]:
+    """The numbers of `rng.sample(range(size), count)` one by one: a list may have a billion."""
+    few = 21 + (4 ** ceil(log(count * 3, 4)) if count > 5 else 0)
+    if size > few:
+        yield from _different(rng, size, count)
+        return
+    moved: dict[int, int] = {}
+    for last in range(size - 1, size - count - 1, -1):
+        place = rng.randrange(last + 1)
+        yield moved.get(place, place)
+        moved[place] = moved.pop(last, last)
 
 
 def _different(rng: Random, size: int, count: int) -> Iterator[int]:
@@ -197,15 +220,14 @@ def _different(rng: Random, size: int, count: int) -> Iterator[int]:
 
 
 def _drawn(
-    draw: Draw, rng: Random, count: int, distinct: bool, seconds: float | None, meter: Meter
+    draw: Draw, rng: Random, count: int, distinct: bool, meter: Meter
 ) -> Iterator[State | None]:
     """States one after the other; the meter has counted the time before the first one."""
     seen: set[State] = set()
-    for number in range(count):
-        each = PATIENCE if seconds is None else seconds
-        spent = meter.seconds if number == 0 and seconds is not None else 0.0
-        deadline = time.monotonic() + each - spent
-        state = draw(rng, deadline)
+    for _ in range(count):
+        left = meter.seconds_left
+        deadline = time.monotonic() + (PATIENCE if left is None else left)
+        state = draw(rng, deadline) if time.monotonic() < deadline else None
         while state in seen:
             state = draw(rng, deadline) if time.monotonic() < deadline else None
         if distinct and state is not None:
@@ -340,7 +362,7 @@ def _sampled(table: WholeTable, depth: int, count: int, seed: int, context: Buil
     """A pool too large to list: a number drawn for the first time takes the next of a sample."""
     size = table.levels[depth]
     sample = table.sample(depth, min(count, size), seed, context)
-    Random(seed).shuffle(sample)
+    _shuffle(sample, Random(seed), context)
     taken: dict[int, State] = {}
 
     def state(number: int) -> State:
@@ -349,6 +371,15 @@ def _sampled(table: WholeTable, depth: int, count: int, seed: int, context: Buil
         )
 
     return Pool(size, state)
+
+
+def _shuffle(sample: list[State], rng: Random, context: BuildContext) -> None:
+    """`rng.shuffle(sample)`, which can be ended: there may be millions."""
+    for place in range(len(sample) - 1, 0, -1):
+        if place % _CLOCK_EVERY == 0:
+            context.check()
+        other = rng.randrange(place + 1)
+        sample[place], sample[other] = sample[other], sample[place]
 
 
 def _proved_depth(goal: Goal, depth: int, context: BuildContext) -> Draw:

@@ -44,7 +44,7 @@ class CheckSettings:
 @shared.goal()
 @shared.file(help="A CSV file with columns board and path.")
 @shared.max_nodes(help="Search for the optimum up to N nodes.")
-@shared.seconds(help="Search for the optimum up to S seconds (default: 10).")
+@shared.seconds(help="Take up to S seconds for each board (default: 10 to find the optimum).")
 @shared.as_json(help="One JSON object per board.")
 @shared.load()
 def check(
@@ -93,9 +93,7 @@ def _check_one(settings: CheckSettings, text: str, path: str | None) -> int:
     """Check one board at length."""
     position, began = read_position(text, settings.goal), time.monotonic()
     played = _played(settings, position, path)
-    seconds = None if settings.limits is None else settings.limits.seconds
-    left = None if seconds is None else seconds - (time.monotonic() - began)
-    checked = check_board(position, context=progress.shown_tables(), seconds=left)
+    checked = _checked(settings, position, began)
     if settings.as_json:
         print(json.dumps(_object(settings, position, checked, played)))
     else:
@@ -107,6 +105,13 @@ def _check_one(settings: CheckSettings, text: str, path: str | None) -> int:
             for line in check_text.path_lines(played, position.goal, settings.perspective, width):
                 print(line)
     return _code(checked.solvable, played)
+
+
+def _checked(settings: CheckSettings, position: Position, began: float) -> BoardCheck:
+    """What a board is, in the time that its path has left."""
+    seconds = None if settings.limits is None else settings.limits.seconds
+    left = None if seconds is None else seconds - (time.monotonic() - began)
+    return check_board(position, context=progress.shown_tables(), seconds=left)
 
 
 def _check_file(settings: CheckSettings, path: str) -> int:
@@ -129,10 +134,10 @@ def _check_file(settings: CheckSettings, path: str) -> int:
 
 
 def _check_row(settings: CheckSettings, place: str, text: str, path: str | None) -> int:
-    position = read_position(text, settings.goal)
+    position, began = read_position(text, settings.goal), time.monotonic()
     played = _played(settings, position, path)
     if settings.as_json:
-        checked = check_board(position, context=progress.shown_tables())
+        checked = _checked(settings, position, began)
         print(json.dumps({"place": place, **_object(settings, position, checked, played)}))
     else:
         print(f"{place}: {check_text.one_line(position, played, settings.perspective)}")

@@ -10,11 +10,13 @@ from typing import Any
 
 import click
 
-from tilewise.cli import commands, interrupts
+from tilewise.cli import commands, exit_codes, interrupts, learn_fits
 from tilewise.cli import shared_options as shared
-from tilewise.cli.numbers import Seconds, Whole
+from tilewise.cli.learn_fits import nothing_learned
+from tilewise.cli.numbers import Whole
 from tilewise.cli.progress import ProgressLine
-from tilewise.errors import LimitsError, SpecError, TableError, shortened
+from tilewise.core.limits import Limits, Meter
+from tilewise.errors import CancelledError, LimitsError, SpecError, TableError, shortened
 from tilewise.learning import model_file, models, regressions
 from tilewise.learning.training import (
     SHARED,
@@ -29,8 +31,9 @@ from tilewise.learning.training import (
 from tilewise.puzzle.board import Goal
 from tilewise.puzzle.shapes import read_shape
 from tilewise.tables import cache
+from tilewise.training.fitting import SECONDS
 
-DEFAULT_SECONDS, FIT_SECONDS = 300.0, 60.0
+DEFAULT_SECONDS = 300.0
 PAIRS = "pairs"
 MODELS_OF_FITS = " and ".join(regressions.MODELS)
 
@@ -60,11 +63,9 @@ def learn() -> None:
     metavar="MODEL",
     help=f"{PAIRS} (values of pairs of tiles), {', '.join(regressions.MODELS)}.",
 )
-@click.option(
-    "--seconds",
-    metavar="S",
-    type=Seconds(),
-    help=f"Train for S seconds ({DEFAULT_SECONDS:.0f}; other models {FIT_SECONDS:.0f}).",
+@shared.seconds(
+    help="Take S seconds for everything: reading a model, finding states, training, saving "
+    f"({DEFAULT_SECONDS:.0f}; other models {SECONDS:.0f}).",
 )
 @click.option(
     "--states",
@@ -76,7 +77,8 @@ def learn() -> None:
     "--epochs",
     metavar="N",
     type=Whole(1, 10**6),
-    help="Go N times through all states instead of training by the clock (not pairs).",
+    help="Go N times through all states instead of training by the clock, unless --seconds are "
+    "over before (not pairs).",
 )
 @click.option(
     "--rounds",
@@ -102,7 +104,7 @@ def train_(
     seed: int,
     begin: str | None,
     threads: int | None,
-) -> None:
+) -> int:
     """Train a model for a shape, or go on with the one at hand.
 
     The model is saved every now and then; Ctrl-C keeps what was learned so far. Boards are drawn
@@ -110,8 +112,11 @@ def train_(
     The shape `shared` trains weights that do not depend on the size of the board.
 
     The models linear, network and policy learn from known distances: from the table of all states
-    up to 10 cells, from boards that are solved for it on larger shapes, up to 36 cells. Networks
+    up to 3x3 and 2x4, from boards that are solved for it on larger shapes, up to 36 cells. Networks
     need the extra `learn`. A tenth of the states is held out, to measure the error.
+
+    Exit code: 0, 2 bad input, 20 the time was up before anything was learned: then no model is
+    written, and the one at hand stays. 130 interrupted.
 
     Examples:
 
@@ -124,23 +129,36 @@ def train_(
     tilewise learn train 4x6 --rounds 200 --seed 7 --begin 5x5
     """
     if model != PAIRS:
-        _fit(shape, model, seconds, states, epochs, seed, rounds, begin)
-        return
+        if rounds is not None or begin is not None:
+            raise SpecError(f"expected --rounds and --begin for the model {PAIRS}, got {model}")
+        return learn_fits.train(shape, model, seconds, states, epochs, seed)
     if states is not None or epochs is not None:
         raise SpecError(f"expected --states and --epochs for {MODELS_OF_FITS}, got the model pairs")
     if seconds is not None and rounds is not None:
         raise SpecError("expected --seconds or --rounds, not both")
     rows, columns = (2, 2) if shape == SHARED else _shape(shape)
-    path = models.cached_shared() if shape == SHARED else models.cached_path(rows, columns)
-    weights, begins_with = beginning(rows, columns, "nothing" if shape == SHARED else begin)
-    plan = TrainingPlan(
-        (seconds or DEFAULT_SECONDS) if rounds is None else None,
-        None if rounds is None else _rounds(rounds),
-        seed,
-        threads or os.cpu_count() or 1,
-        weights,
-        begins_with,
-    )
+    limit = (seconds or DEFAULT_SECONDS) if rounds is None else None
+    clock = Meter(Limits(seconds=limit), rows * columns)
+    try:
+        wanted = "nothing" if shape == SHARED else begin
+        weights, begins_with = beginning(rows, columns, wanted, lambda: clock.over)
+        plan = TrainingPlan(
+            limit,
+            None if rounds is None else _rounds(rounds),
+            seed,
+            threads or os.cpu_count() or 1,
+            weights,
+            begins_with,
+        )
+        _train_pairs(None if shape == SHARED else (rows, columns), plan, clock)
+    except CancelledError:
+        return nothing_learned(clock)
+    return exit_codes.OK
+
+
+def _train_pairs(shape: tuple[int, int] | None, plan: TrainingPlan, clock: Meter) -> None:
+    """Train a model of values of pairs, or the shared weights, and keep it."""
+    path = models.cached_shared() if shape is None else models.cached_path(*shape)
     line, lengths = ProgressLine(), _Lengths()
 
     def watch(progress: TrainingProgress) -> None:
@@ -148,83 +166,22 @@ def train_(
         if line.due():
             line.write(lengths.text(progress))
 
-    def save(trained: Trained, quickly: bool) -> None:
-        level = model_file.QUICK if quickly else model_file.SMALL
-        model_file.write(path, trained.header, trained.weights, level)
+    def save(trained: Trained) -> None:
+        model_file.write(path, trained.header, trained.weights, model_file.QUICK)
 
     with interrupts.keeping():
         try:
-            if shape == SHARED:
-                trained = train_shared(plan, watch=watch)
+            if shape is None:
+                trained = train_shared(plan, watch=watch, clock=clock)
             else:
-                trained = train(rows, columns, plan, watch=watch, save=save)
+                trained = train(*shape, plan, watch=watch, save=save, clock=clock)
         finally:
             line.clear()
-        save(trained, quickly=False)
-    header = trained.header
+        header = trained.header
+        model_file.write(path, header, trained.weights, hurry=lambda: clock.over)
     print(f"{path.name}: {header.shape}, {sum(header.rounds)} rounds in {header.seconds:.1f} s")
     if lengths.mean is not None:
         print(f"random boards: {lengths.mean:.1f} moves on average by a beam of width 250")
-
-
-def _fit(
-    shape: str,
-    model: str,
-    seconds: float | None,
-    states: int | None,
-    epochs: int | None,
-    seed: int,
-    rounds: str | None,
-    begin: str | None,
-) -> None:
-    """Train a model on known distances, and keep it."""
-    from tilewise.training.fitting import Fit, FitProgress, fit
-
-    if rounds is not None or begin is not None:
-        raise SpecError(f"expected --rounds and --begin for the model {PAIRS}, got {model}")
-    rows, columns = sorted(read_shape(shape))
-    if rows * columns > regressions.MOST_CELLS:
-        raise TableError(
-            f"expected a shape of at most {regressions.MOST_CELLS} cells, got {rows}x{columns}"
-        )
-    plan = Fit(model, rows, columns, seconds or FIT_SECONDS, states, seed, epochs)
-    line = ProgressLine()
-
-    def watch(progress: FitProgress) -> None:
-        if progress.epoch or progress.loss:
-            interrupts.keep()  # something is learned
-        if line.due():
-            line.write(_fit_text(progress))
-
-    try:
-        layers = fit(plan, watch, interrupts.came)  # scikit-learn swallows Ctrl-C
-    finally:
-        line.clear()
-    path = regressions.cached_path(model, rows, columns)
-    regressions.write(path, layers)
-    print(f"{path.name}: {layers.facts.shape}, trained on {layers.facts.states:,} states")
-    print(_quality(layers.facts))
-    interrupts.keep_nothing()
-
-
-def _fit_text(progress: Any) -> str:
-    if not progress.states:
-        return "finding states with known distances"
-    return (
-        f"{progress.seconds:.0f} s, {progress.states:,} states, "
-        f"{progress.epoch} times, loss {progress.loss:.4f}"
-    )
-
-
-def _quality(facts: regressions.ModelFacts) -> str:
-    """How good a model is on states that it was not trained on."""
-    held_out = f"{facts.held_out:,} states held out"
-    if facts.model == "policy":
-        return f"{held_out}: {1 - facts.mean_error:.1%} of its moves are on a shortest path"
-    return (
-        f"{held_out}: mean error {facts.mean_error:.2f} moves; at most {facts.lowered_by} above "
-        f"the distance on {facts.checked:,} states"
-    )
 
 
 @learn.command("list")
@@ -294,7 +251,7 @@ def _show_fit(shape: str, model: str, as_json: bool) -> None:
         return
     print(f"{facts.shape}, {facts.model}: layers of {', '.join(map(str, facts.layers))}")
     print(f"trained on {facts.states:,} states in {facts.seconds:.1f} s, seed {facts.seed}")
-    print(_quality(facts))
+    print(learn_fits.quality(facts))
 
 
 @learn.command()

@@ -96,28 +96,33 @@ def solution_boards(result: Result, width: int, perspective: str = "blank") -> I
     yield from side_by_side(boards, labels, width)
 
 
+EVENT_TITLES = ("seq", "event", "node", "parent", "move", "g", "h", "key")
+_LEFT = (1, 4, 7)
+
+
 def event_lines(events: Sequence[Event], goal: Goal) -> Iterator[str]:
-    """A trace as a table: one event a line; the notation of the boards implies the goal."""
-    titles = ("seq", "event", "node", "parent", "move", "g", "h", "key", "board")
-    rows = [titles] + [
-        (
-            str(event.seq),
-            event.kind.value,
-            str(event.node),
-            str(event.parent) if event.parent >= 0 else "",
-            event.move,
-            str(event.g),
-            str(event.h),
-            "({}, {})".format(*event.key),
-            board_text(event.board, goal),
-        )
-        for event in events
-    ]
-    widths = [max(len(row[i]) for row in rows) for i in range(len(titles))]
-    left = {1, 4, 7, 8}
-    for row in rows:
-        cells = (
-            f"{text:<{width}}" if i in left else f"{text:>{width}}"
-            for i, (text, width) in enumerate(zip(row, widths, strict=True))
-        )
-        yield "  ".join(cells).rstrip()
+    """A trace as a table: one event a line; the notation of the boards implies the goal.
+
+    The widths are found first, and quickly, so that the first line need not wait for the last.
+    """
+    longest: dict[int, int] = {place: len(title) for place, title in enumerate(EVENT_TITLES)}
+    for place, values in enumerate(zip(*map(_cells_without_board, events), strict=True)):
+        longest[place] = max(longest[place], *map(len, set(values)))
+    form = "  ".join(f"{{:{'<' if n in _LEFT else '>'}{width}}}" for n, width in longest.items())
+    yield form.format(*EVENT_TITLES) + "  board"
+    for event in events:
+        cells = form.format(*_cells_without_board(event))
+        yield f"{cells}  {board_text(event.board, goal)}"
+
+
+def _cells_without_board(event: Event) -> tuple[str, ...]:
+    return (
+        str(event.seq),
+        event.kind.value,
+        str(event.node),
+        str(event.parent) if event.parent >= 0 else "",
+        event.move,
+        str(event.g),
+        str(event.h),
+        "({}, {})".format(*event.key),
+    )

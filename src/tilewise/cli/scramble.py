@@ -38,8 +38,8 @@ from tilewise.scrambling import scramble as draw
 @shared.goal_of_shape()
 @click.option("--to", metavar="FORMAT", help="A notation (tilewise list formats).")
 @shared.seconds(
-    help="Give up when a board takes longer than S seconds; the first board's time includes tables "
-    f"and counting (default: {PATIENCE:g} per board, not counting tables)."
+    help="Give up after S seconds for all boards together, tables included "
+    f"(default: {PATIENCE:g} for each board, not counting tables)."
 )
 @shared.as_json(help="One JSON object per board, with the seed.")
 def scramble(
@@ -102,9 +102,10 @@ def scramble(
     )
     given = _write(boards, _writer(boards, to, {"depth": depth, "walk": walk} if as_json else None))
     if boards.gave_up:
+        over = f"the {seconds:g} s were over" if seconds else f"the next one took {PATIENCE:g} s"
         print(
-            f"tilewise: gave up after {given:,} of {count:,} boards: the next one took more than "
-            f"{seconds or PATIENCE:g} s (--seconds S gives it more time)",
+            f"tilewise: gave up after {given:,} of {count:,} boards: {over} "
+            "(--seconds S gives it more time)",
             file=sys.stderr,
         )
         return exit_codes.LIMIT

@@ -16,12 +16,19 @@ from tilewise.batch import in_order, shared_limits, useful_threads
 from tilewise.cli import board_input, certificates, commands, exit_codes, interrupts, progress
 from tilewise.cli import shared_options as shared
 from tilewise.cli.numbers import Whole
-from tilewise.cli.output import Show
+from tilewise.cli.output import Late, Show, time_to_show
 from tilewise.core.build_context import BuildContext
 from tilewise.core.configured_algorithm import build_algorithm
 from tilewise.core.events import Recorder
 from tilewise.core.result import Status
-from tilewise.errors import BoardError, SpecError, TilewiseError, shortened, visible
+from tilewise.errors import (
+    BoardError,
+    CancelledError,
+    SpecError,
+    TilewiseError,
+    shortened,
+    visible,
+)
 from tilewise.puzzle import formats
 from tilewise.puzzle.position import Position, read_position
 from tilewise.solving import solve as solve_board
@@ -82,7 +89,7 @@ class SolveSettings:
 @shared.rules()
 @shared.profile()
 @shared.max_nodes()
-@shared.seconds(help="Stop after S seconds (each board), tables included.")
+@shared.seconds(help="Stop after S seconds (each board), tables and what is printed included.")
 @shared.memory()
 @click.option(
     "--gap",
@@ -198,7 +205,7 @@ def solve(
         if len(tasks) != 1:
             raise SpecError("expected one board with --incumbent MOVES")
         how["incumbent"] = formats.read_moves(incumbent, moves)
-    show = Show(as_json, pretty, all_solutions, moves, trace)
+    show = Show(as_json, pretty, all_solutions, moves, trace, seconds)
     if profile is not None:
         how |= {"profile": profile, "limits": limits}
         threads = threads or 1
@@ -255,18 +262,32 @@ def _solve_alone(
         result, recorder = _solve(settings, task, line)
     finally:
         line.clear()
+    code, late = exit_codes.OF_STATUS[result.status], time_to_show(result, settings.show.seconds)
     try:
         if certificate is not None:
             certificates.write(certificate, result)
         if save is not None and result.status is Status.CANCELLED:
             print(f"tilewise: interrupted: {visible(save)} was not drawn", file=sys.stderr)
-        elif save is not None:
-            size = _pictures().save(result, save)
-            print(f"tilewise: saved {save} ({size / 1000:,.0f} kB)", file=sys.stderr)
+        elif save is not None and not _saved(result, save, late):
+            code = max(code, exit_codes.LIMIT)
     finally:  # the answer is shown even if a file cannot be written
-        settings.show.alone(task.name, result, recorder)
+        settings.show.alone(task.name, result, recorder, late)
         interrupts.keep_nothing()
-    return exit_codes.OF_STATUS[result.status]
+    return code
+
+
+def _saved(result: Result, file: str, late: Late) -> bool:
+    """Draw the picture; whether there was time for it."""
+    try:
+        size = _pictures().save(result, file, late)
+    except CancelledError:
+        print(
+            f"tilewise: no time left to draw {visible(file)} (--seconds S gives more)",
+            file=sys.stderr,
+        )
+        return False
+    print(f"tilewise: saved {visible(file)} ({size / 1000:,.0f} kB)", file=sys.stderr)
+    return True
 
 
 def _pictures() -> ModuleType:

@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO, TextIO
 
@@ -15,7 +16,8 @@ import tilewise
 from tilewise.cli import commands, exit_codes, progress
 from tilewise.cli import shared_options as shared
 from tilewise.cli.numbers import Whole
-from tilewise.core.limits import Limits
+from tilewise.cli.output import AGAIN
+from tilewise.core.limits import Limits, Meter
 from tilewise.core.result import Status
 from tilewise.drawing import tree_picture
 from tilewise.errors import SpecError, TraceError, shortened
@@ -30,6 +32,8 @@ from tilewise.traces.reader import LONGEST_LINE, read_lines
 from tilewise.traces.watched import Watched, watch
 
 DEFAULT_EVENTS, MOST_EVENTS = 10_000, 10_000_000
+EVENTS_TRIED, WRITING = 2000, 1.25
+"""Events that show how long writing takes, and how much longer with a disk than without."""
 
 
 def _tree(search: Watched, program: str | None = None) -> Iterator[str]:
@@ -68,7 +72,7 @@ def trace() -> None:
 )
 @click.option("--output", "-o", metavar="FILE", help="Write to a file.")
 @shared.max_nodes()
-@shared.seconds()
+@shared.seconds(help="Stop after S seconds; writing has what is left, or half as long again.")
 @shared.load()
 def export(
     board: str,
@@ -98,8 +102,8 @@ def export(
 
     tilewise trace export "867 254 3b1" -o search.trace.json
     """
-    chosen = _format(as_format, output)
-    line = progress.SearchLine()
+    chosen, line = _format(as_format, output), progress.SearchLine()
+    clock = None if seconds is None else Meter(Limits(seconds=seconds), 0)
     try:
         search = watch(
             board,
@@ -120,20 +124,41 @@ def export(
         return exit_codes.UNSOLVABLE
     if search.note:
         print(f"tilewise: {search.note}", file=sys.stderr)
+    program = f"tilewise {tilewise.__version__}"
+    if clock is not None and chosen in EVENT_FORMATS:
+        search = _what_can_be_written(search, chosen, clock)
     if chosen == "png" and output:
         write_file(output, tree_picture(search.events, ".png"))
     else:
         with _stream(output) as stream:
-            for text in FORMATS[chosen](search, f"tilewise {tilewise.__version__}"):
+            for text in FORMATS[chosen](search, program):
                 stream.write(text + "\n")
+    wrote = f"wrote {len(search.events):,} of {search.count:,} events"
     if output:
-        print(f"wrote {len(search.events):,} of {search.count:,} events to {output}")
+        print(f"{wrote} to {output}")
     elif not search.whole:
-        print(
-            f"tilewise: wrote {len(search.events):,} of {search.count:,} events (--events N)",
-            file=sys.stderr,
-        )
+        print(f"tilewise: {wrote} (--events N)", file=sys.stderr)
+    if (missing := min(events or DEFAULT_EVENTS, search.count) - len(search.events)) > 0:
+        print(f"tilewise: no time left to write {missing:,} more (--seconds S)", file=sys.stderr)
     return exit_codes.OF_STATUS[search.status]
+
+
+def _what_can_be_written(search: Watched, chosen: str, clock: Meter) -> Watched:
+    """The search with as many events as there is time to write, by the speed of the first ones.
+
+    A file is whole, however many events it has.
+    """
+    first = replace(search, events=search.events[:EVENTS_TRIED])
+    if len(search.events) <= EVENTS_TRIED:
+        return search
+    began = clock.seconds
+    for _ in FORMATS[chosen](first, None):
+        pass
+    each = (clock.seconds - began) / EVENTS_TRIED
+    limit = clock.limits.seconds or 0
+    left = max(limit - clock.seconds, AGAIN * limit - max(0, clock.seconds - limit))
+    most = max(EVENTS_TRIED, int(left / each / WRITING))
+    return replace(search, events=search.events[:most])
 
 
 @trace.command()

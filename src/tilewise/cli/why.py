@@ -31,8 +31,8 @@ from tilewise.puzzle.position import GOAL_MARK, Position, board_text, read_posit
 SHOWN = 8
 NARROWEST = 40
 PATIENCE = 60.0
-OWN_PATIENCE = 10.0
-"""Seconds for the search of the course that is named."""
+OWN_PATIENCE, OWN_SHARE = 10.0, 0.25
+"""Seconds for the search of the course that is named, but no more than this share of --seconds."""
 
 
 @commands.command()
@@ -154,17 +154,20 @@ def why(
         print(json.dumps(found.to_dict()))
     else:
         notes = dict.fromkeys(each.note for each in positions if each.note)
-        own = () if course is None or code else _own_counts(course, method, positions)
+        own = () if course is None or code else _own_counts(course, method, positions, seconds)
         for text in (*notes, *own, *report_lines(found, None if everything else SHOWN)):
             print(text)
     interrupts.keep_nothing()
     return _exit_code(found) if code is None else code
 
 
-def _own_counts(course: Course, method: Method, positions: Sequence[Position]) -> Iterator[str]:
-    """What the course's own program counts."""
-    for each in dict.fromkeys(position.board for position in positions):
-        limits = Limits(seconds=OWN_PATIENCE)
+def _own_counts(
+    course: Course, method: Method, positions: Sequence[Position], seconds: float
+) -> Iterator[str]:
+    """What the course's own program counts, in a part of the time again."""
+    boards = dict.fromkeys(position.board for position in positions)
+    limits = Limits(seconds=min(OWN_PATIENCE, OWN_SHARE * seconds / len(boards)))
+    for each in boards:
         result = run_course(course, method, each, limits=limits)
         counts = [
             f"{value:,} {name}"

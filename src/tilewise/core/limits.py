@@ -124,6 +124,11 @@ class Meter:
         """Whether the search must end because its cancel flag is set."""
         return self._cancel is not None and self._cancel.is_set()
 
+    def cancel(self) -> None:
+        """End it as the flag does: whoever runs it was interrupted."""
+        self._cancel = CancelFlag()
+        self._cancel.set()
+
     @property
     def over(self) -> bool:
         """Whether to end work that makes no nodes, such as building a table; `status` says why."""
@@ -134,6 +139,11 @@ class Meter:
             self.stopped_by = StoppedBy.SECONDS
             return True
         return False
+
+    def past(self, share: float) -> bool:
+        """Whether a share of the time is over, or it is cancelled: for work in several parts."""
+        seconds = self.limits.seconds
+        return self.cancelled or (seconds is not None and self.seconds >= share * seconds)
 
     @property
     def seconds_left(self) -> float | None:

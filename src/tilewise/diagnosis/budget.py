@@ -9,6 +9,9 @@ from tilewise.core.limits import default_memory
 
 TIME, MEMORY, INTERRUPTED = "time", "memory", "interrupted"
 """Why the work ended early."""
+GRACE, SHARE_OF_GRACE = 1.0, 0.25
+"""Seconds after the end in which processes return what they have, but no more than this share of
+the whole time; then they are stopped."""
 
 
 class EndedEarlyError(Exception):
@@ -28,12 +31,14 @@ class Budget:
 
     end: float | None = field(default=None, compare=False)
     memory: int = field(default_factory=default_memory, compare=False)
+    grace: float = field(default=GRACE, compare=False)
 
     @classmethod
     def of(cls, seconds: float | None, processes: int = 1) -> Budget:
         """From now on, shared by processes."""
         end = None if seconds is None else time.monotonic() + seconds
-        return cls(end, default_memory() // processes)
+        grace = GRACE if seconds is None else min(GRACE, SHARE_OF_GRACE * seconds)
+        return cls(end, default_memory() // processes, grace)
 
     def left(self) -> float | None:
         """Seconds that are left; None without a limit."""
@@ -50,7 +55,7 @@ class Budget:
         """A budget that ends when this share of the time left has passed."""
         left = self.left()
         end = None if left is None else time.monotonic() + share * left
-        return Budget(end, self.memory)
+        return Budget(end, self.memory, self.grace)
 
 
 UNLIMITED = Budget()

@@ -24,8 +24,6 @@ Item = TypeVar("Item")
 Answer = TypeVar("Answer")
 
 MOST_PROCESSES = 64
-GRACE = 1.0
-"""Seconds after the end in which processes return what they have; then they are stopped."""
 
 
 class _Worker(NamedTuple):
@@ -98,7 +96,7 @@ class Workers:
         busy: dict[Connection[Any, Any], Item], budget: Budget
     ) -> list[Connection[Any, Any]]:
         left = budget.left()
-        ready = wait(list(busy), None if left is None else left + GRACE)
+        ready = wait(list(busy), None if left is None else left + budget.grace)
         if not ready:
             raise EndedEarlyError(TIME)
         return [pipe for pipe in busy if pipe in ready]

@@ -6,27 +6,32 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
+from tilewise.core.build_context import never
 from tilewise.core.events import Event
 from tilewise.core.result import Result
+from tilewise.core.waiting import Cancelled
 from tilewise.drawing import search_tree, svg
 from tilewise.errors import SpecError, shortened
 from tilewise.files import write_file
 
-Picture = Callable[[Result], bytes]
+Picture = Callable[[Result, Cancelled], bytes]
+"""Makes the bytes of a picture, unless it is cancelled."""
 MOST_MOVES_SHOWN = svg.LARGEST_SHEET - 1
 
 
-def save(result: Result, path: str | Path) -> int:
+def save(result: Result, path: str | Path, cancelled: Cancelled = never) -> int:
     """Write a picture of the solution. A result without a solution shows its board alone.
 
     Args:
         result: What `solve` returned.
         path: A file that ends in .svg, .png, .gif or .html.
+        cancelled: Asked while a long film or a large sheet is painted.
 
     Returns:
         How many bytes the file has.
 
     Raises:
+        CancelledError: It was cancelled.
         SpecError: Another ending, a solution that is too long, or no Pillow for PNG and GIF.
 
     Example:
@@ -37,7 +42,7 @@ def save(result: Result, path: str | Path) -> int:
         >>> size > 1000
         True
     """
-    picture = kind_of(path)(result)
+    picture = kind_of(path)(result, cancelled)
     write_file(path, picture)
     return len(picture)
 
@@ -105,29 +110,29 @@ def frames_of(result: Result) -> list[svg.Frame]:
     return svg.frames(states, result.moves or "")
 
 
-def sheet(result: Result) -> bytes:
+def sheet(result: Result, cancelled: Cancelled = never) -> bytes:
     """Every board of the solution, as SVG."""
     board, goal = result.board, result.goal.board
     text = svg.sheet_svg(board.rows, board.columns, frames_of(result), goal=goal.tiles)
     return f"{text}\n".encode()
 
 
-def page(result: Result) -> bytes:
+def page(result: Result, cancelled: Cancelled = never) -> bytes:
     """The solution to step through: an HTML file that needs nothing else."""
     from tilewise.drawing.solution_page import page_html
 
     return page_html(result, frames_of(result)).encode()
 
 
-def painted_sheet(result: Result) -> bytes:
+def painted_sheet(result: Result, cancelled: Cancelled = never) -> bytes:
     """Every board of the solution, as PNG."""
-    picture: bytes = _raster().png(result, frames_of(result))
+    picture: bytes = _raster().png(result, frames_of(result), cancelled)
     return picture
 
 
-def film(result: Result) -> bytes:
+def film(result: Result, cancelled: Cancelled = never) -> bytes:
     """The solution, tile by tile, as an animated GIF."""
-    picture: bytes = _raster().gif(result, frames_of(result))
+    picture: bytes = _raster().gif(result, frames_of(result), cancelled)
     return picture
 
 

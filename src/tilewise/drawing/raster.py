@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from io import BytesIO
 from typing import Any
@@ -10,6 +10,7 @@ from typing import Any
 from PIL import Image, ImageDraw, ImageFont
 
 from tilewise.core.result import Result
+from tilewise.core.waiting import Cancelled, check_cancelled
 from tilewise.drawing import svg
 from tilewise.drawing.search_tree import INK, PAPER, Box, Drawing, Line, Words
 from tilewise.drawing.svg import Frame, Geometry, Tiles
@@ -22,18 +23,21 @@ MOST_FRAMES = 800
 CELL, COLOURS = 44.0, 64
 
 
-def png(result: Result, shown: Sequence[Frame]) -> bytes:
+def png(result: Result, shown: Sequence[Frame], cancelled: Cancelled) -> bytes:
     """A sheet with every board, twice as fine as its size on the page."""
     goal = result.goal.board.tiles
     plan, across, right, down = svg.sheet_size(len(shown), result.board.rows, result.board.columns)
     lines = -(-len(shown) // across)
     brush = Brush(16 + across * right, 18 + lines * down, svg.PAPER, scale=2)
     for place, frame in enumerate(shown):
+        check_cancelled(cancelled)
         row, column = divmod(place, across)
         left, top = 16 + column * right, 34 + row * down
         brush.text(left + plan.width / 2, top - 12, frame.label, 12, svg.SOFT)
         brush.board(plan, frame.tiles, goal, frame.moved, left, top)
-    return _saved(brush.picture(), "PNG", optimize=True)
+    picture = brush.picture()
+    check_cancelled(cancelled)
+    return _saved(picture, "PNG", optimize=True)
 
 
 def tree_png(drawing: Drawing) -> bytes:
@@ -44,7 +48,7 @@ def tree_png(drawing: Drawing) -> bytes:
     return _saved(brush.picture(), "PNG", optimize=True)
 
 
-def gif(result: Result, shown: Sequence[Frame]) -> bytes:
+def gif(result: Result, shown: Sequence[Frame], cancelled: Cancelled) -> bytes:
     """A film: the tile slides, the board rests, at both ends longer."""
     rows, columns = result.board.rows, result.board.columns
     plan = Geometry(rows, columns, min(CELL, svg.usual_cell(rows, columns)))
@@ -52,13 +56,17 @@ def gif(result: Result, shown: Sequence[Frame]) -> bytes:
     # one palette, from a board with all colours, so that only what changes is stored
     palette = _still(plan, shown[-1], goal, shown[-1], 1.0).quantize(COLOURS)
     stills = _stills(shown)
-    film = (
-        _still(plan, before, goal, frame, part).quantize(palette=palette, dither=Image.Dither.NONE)
-        for before, frame, part, _ in stills
-    )
+
+    def film() -> Iterator[Image.Image]:
+        for before, frame, part, _ in stills:
+            check_cancelled(cancelled)
+            still = _still(plan, before, goal, frame, part)
+            yield still.quantize(palette=palette, dither=Image.Dither.NONE)
+
+    images = film()
     times = [milliseconds for *_, milliseconds in stills]
     how = {"duration": times, "loop": 0, "optimize": False}
-    return _saved(next(film), "GIF", save_all=True, append_images=film, **how)
+    return _saved(next(images), "GIF", save_all=True, append_images=images, **how)
 
 
 def _stills(shown: Sequence[Frame]) -> list[tuple[Frame, Frame, float, int]]:

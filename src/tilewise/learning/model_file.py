@@ -34,6 +34,8 @@ SMALL, QUICK = 6, 0
 fiftieth of its time, and the file is two to four times as large."""
 PIECE = 2**18
 """Bytes that are packed at a time, in milliseconds."""
+PACKED_IN_A_SECOND = 15_000_000
+"""Bytes of weights, about, that become a small file."""
 LARGEST = 64 * 2**20
 """Bytes of a file: those of the largest shape, and as many again."""
 UNPACKED_AT_ONCE = 2**20
@@ -72,27 +74,51 @@ class Weights:
     shared: NDArray[np.int16]
 
 
-def write(path: Path, header: ModelHeader, weights: Weights, level: int = SMALL) -> None:
-    """Write a model; the name refers to the old file or to the whole new one."""
+def write(
+    path: Path,
+    header: ModelHeader,
+    weights: Weights,
+    level: int = SMALL,
+    hurry: Cancelled = never,
+) -> None:
+    """Write a model; the name refers to the old file or to the whole new one.
+
+    When `hurry` says so, the file is packed less, and becomes larger.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
     with replacing(path, sync=True) as unfinished:
-        unfinished.write_bytes(packed(header, weights, level))
+        unfinished.write_bytes(packed(header, weights, level, hurry))
 
 
-def packed(header: ModelHeader, weights: Weights, level: int = SMALL) -> bytes:
-    """The bytes of a model's file. It is made piece by piece: Ctrl-C comes between two."""
+def seconds_to_pack(rows: int, columns: int) -> float:
+    """How long it takes, about, to make a small file of the weights of a shape."""
+    return 2 * sum(learned_sizes(rows, columns)) / PACKED_IN_A_SECOND
+
+
+def packed(
+    header: ModelHeader, weights: Weights, level: int = SMALL, hurry: Cancelled = never
+) -> bytes:
+    """The bytes of a model's file."""
     import numpy as np
 
     half = folded(weights.own, header.rows) if header.rows == header.columns else None
     own = weights.own if half is None else half
     numbers = np.concatenate([weights.singles, own, weights.shared]).astype("<i2")
     planes = numbers.view(np.uint8).reshape(-1, 2).T.tobytes()
-    packing = zlib.compressobj(level)
-    pieces = [packing.compress(planes[at : at + PIECE]) for at in range(0, len(planes), PIECE)]
-    data = b"".join(pieces) + packing.flush()
+    data = _compressed(planes, level, hurry)
     facts = {"kind": KIND, "version": VERSION, **header.to_dict()}
     facts |= {"folded": half is not None, "size": len(data), "checksum": zlib.crc32(data)}
     return json.dumps(facts).encode() + b"\n" + data
+
+
+def _compressed(planes: bytes, level: int, hurry: Cancelled) -> bytes:
+    """Piece by piece: Ctrl-C comes between two, and when it must go fast, it begins again."""
+    packing, pieces = zlib.compressobj(level), []
+    for at in range(0, len(planes), PIECE):
+        if level != QUICK and hurry():
+            return _compressed(planes, QUICK, never)
+        pieces.append(packing.compress(planes[at : at + PIECE]))
+    return b"".join(pieces) + packing.flush()
 
 
 def read_header(path: Path) -> ModelHeader:

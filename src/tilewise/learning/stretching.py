@@ -52,9 +52,8 @@ def stretched(weights: Weights, old: Shape, new: Shape, cancelled: Cancelled = n
     pairs, singles = _by_lines(every_pair, old), _by_lines(alone, old)
     for number in (0, 1):
         for lines in _steps(old[number], new[number]):
-            check_cancelled(cancelled)
-            pairs = _stretch_lines(pairs, *lines)
-            singles = _stretch_lines(singles, *lines)
+            pairs = _stretch_lines(pairs, *lines, cancelled)
+            singles = _stretch_lines(singles, *lines, cancelled)
         pairs, singles = np.ascontiguousarray(pairs.T), np.ascontiguousarray(singles.T)
     own = _by_cells(pairs, new)[np.triu_indices(_cells(new), 1)]
     nothing = np.zeros(learned_sizes(*new)[2], np.int16)
@@ -132,7 +131,7 @@ def _by_cells(values: Floats, shape: Shape) -> Floats:
     return split.transpose(order).reshape((_cells(shape),) * places)
 
 
-def _stretch_lines(values: Floats, old: int, new: int) -> Floats:
+def _stretch_lines(values: Floats, old: int, new: int, cancelled: Cancelled) -> Floats:
     """Values by lines of a board with one line more or fewer."""
     import numpy as np
 
@@ -145,6 +144,7 @@ def _stretch_lines(values: Floats, old: int, new: int) -> Floats:
     total = sum(share for _, share in chosen)
     made = np.zeros((lines.shape[1], values.shape[1]), np.float32)
     for index, share in chosen:
+        check_cancelled(cancelled)
         made += values[index] * (share / total).astype(np.float32)[:, None]
     return made
 

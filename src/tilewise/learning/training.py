@@ -18,11 +18,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tilewise.core.build_context import never
 from tilewise.core.learned_estimate import SCALE
-from tilewise.errors import BoardError, SpecError, TableError, shortened
+from tilewise.core.limits import Limits, Meter
+from tilewise.core.waiting import Cancelled
+from tilewise.errors import BoardError, CancelledError, SpecError, TableError, shortened
 from tilewise.learning import model_file, models
 from tilewise.learning.model_file import ModelHeader, Weights
 from tilewise.learning.stretching import Shape, stretched
-from tilewise.native import Training
+from tilewise.native import Training, train_round
 from tilewise.puzzle.shapes import read_shape
 
 if TYPE_CHECKING:
@@ -43,6 +45,8 @@ SMALLEST_RATE = 0.05
 """Of the full step, in the last slice."""
 SLICES_ON_SMALLER, SMALLEST_SIDE = 8, 5
 """Of a training from nothing: the slices on smaller boards, and the side that these begin with."""
+MOST_FOR_SAVING = 0.1
+"""Of the whole time, at most, that is left to the file at the end."""
 
 
 @dataclass(frozen=True)
@@ -70,8 +74,8 @@ class Trained:
     weights: Weights
 
 
-Save = Callable[[Trained, bool], None]
-"""Keeps a model; with True somebody waits for it."""
+Save = Callable[[Trained], None]
+"""Keeps a model while somebody waits for it."""
 
 
 class Stage(NamedTuple):
@@ -120,11 +124,38 @@ class TrainingPlan:
     def _first_rate(self) -> float:
         return 1.0 if self.begins_with in ("nothing", SHARED) else GOING_ON
 
-    def ends(self, number: int, rounds: int, seconds: float) -> bool:
+
+class _Timetable:
+    """When the slices of a training end: after their rounds, or by the clock of the whole command.
+
+    The clock ran while a model was read. What is left is shared out; some of it is for the file.
+    """
+
+    def __init__(self, rows: int, columns: int, plan: TrainingPlan, clock: Meter | None) -> None:
+        self.clock = clock or Meter(Limits(seconds=plan.seconds), rows * columns)
+        self._plan, self._begin = plan, self.clock.seconds
+        saving = model_file.seconds_to_pack(rows, columns) / (plan.seconds or 1)
+        self._end = 1 - min(saving, MOST_FOR_SAVING)
+
+    def stopped(self) -> bool:
+        """Whether all time is over."""
+        return self.clock.over
+
+    def over(self) -> bool:
+        """Whether there is no time for another round, or for the rest of this one."""
+        return self.clock.past(self._end)
+
+    def ends(self, number: int, rounds: int) -> bool:
         """Whether a slice ends that had so far this number of rounds."""
-        if self.rounds is not None:
-            return rounds >= self.rounds[number]
-        return seconds >= (self.seconds or 0) * (number + 1) / SLICES
+        if self._plan.rounds is not None:
+            return rounds >= self._plan.rounds[number]
+        length = self._end * (self._plan.seconds or 0) - self._begin
+        return self.over() or self.clock.seconds >= self._begin + length * (number + 1) / SLICES
+
+    def check_learned(self, rounds: int) -> None:
+        """Refuse a training that came to nothing."""
+        if self._plan.rounds is None and not rounds:
+            raise CancelledError("stopped before the first round had ended")
 
 
 def train(
@@ -133,37 +164,62 @@ def train(
     plan: TrainingPlan,
     *,
     watch: Watch = lambda progress: None,
-    save: Save = lambda trained, quickly: None,
+    save: Save = lambda trained: None,
     cancelled: Callable[[], bool] = never,
+    clock: Meter | None = None,
 ) -> Trained:
-    """Train a model. `save` gets it after each slice, and when Ctrl-C ends it: quickly then."""
+    """Train a model. `save` gets it after each slice but the last, and when Ctrl-C ends it.
+
+    Args:
+        rows: Rows of the boards.
+        columns: Columns of the boards.
+        plan: How long it lasts, and what it begins with.
+        watch: Called after each round.
+        save: Keeps a model, quickly: somebody waits, or the training goes on.
+        cancelled: Ends the training with what was learned so far.
+        clock: The time of the whole command, if it has begun before; its limit is the plan's.
+
+    Raises:
+        CancelledError: The time was up before anything was learned.
+    """
     began, done = time.perf_counter(), [0] * SLICES
-    wanted, begin = Shape(rows, columns), plan.begin
+    wanted, begin, table = Shape(rows, columns), plan.begin, _Timetable(rows, columns, plan, clock)
+    last: Trained | None = None
 
     def made(weights: Weights, shape: Shape) -> Trained:
         spent = round(time.perf_counter() - began, 1)
         facts = ModelHeader(*wanted, plan.seed, tuple(done), spent, plan.begins_with)
-        return Trained(facts, _climbed(weights, shape, wanted))
+        return Trained(facts, _climbed(weights, shape, wanted, table.stopped))
 
     for stage in plan.stages(rows, columns):
         learner = _Learner(stage.shape, plan, begin, long_walks=plan.begins_with != SHARED)
         try:
             for number in range(stage.begin, stage.end):
-                while not plan.ends(number, done[number], time.perf_counter() - began):
+                while not table.ends(number, done[number]):
                     if cancelled():
                         return made(learner.weights(), stage.shape)
-                    report = learner.round(stage.rate(number))
+                    report = learner.round(stage.rate(number), table.over)
+                    if report is None:
+                        break
                     done[number] += 1
                     spent = time.perf_counter() - began
                     watch(_progress(spent, sum(done), str(stage.shape), report))
-                if done[number]:
-                    save(made(learner.weights(), stage.shape), False)
+                if done[number] and number < SLICES - 1 and not table.over():
+                    last = made(learner.weights(), stage.shape)
+                    save(last)
+            if stage.shape != wanted:
+                begin = _climbed(
+                    learner.weights(), stage.shape, _larger(stage.shape), table.stopped
+                )
         except KeyboardInterrupt:
             if stage.shape == wanted:  # stretching takes too long: the last slice is kept
-                save(made(learner.weights(), wanted), True)
+                save(made(learner.weights(), wanted))
             raise
-        if stage.shape != wanted:
-            begin = stretched(learner.weights(), stage.shape, _larger(stage.shape))
+        except CancelledError:  # the time was up while weights were being stretched
+            if last is None:
+                raise
+            return last
+    table.check_learned(sum(done))
     return made(learner.weights(), wanted)
 
 
@@ -171,10 +227,10 @@ def _larger(shape: Shape) -> Shape:
     return Shape(shape.rows + 1, shape.columns + 1)
 
 
-def _climbed(weights: Weights, shape: Shape, wanted: Shape) -> Weights:
+def _climbed(weights: Weights, shape: Shape, wanted: Shape, cancelled: Cancelled) -> Weights:
     """Weights of a larger shape, stretched as the stages of a training would stretch them."""
     while shape != wanted:
-        weights, shape = stretched(weights, shape, _larger(shape)), _larger(shape)
+        weights, shape = stretched(weights, shape, _larger(shape), cancelled), _larger(shape)
     return weights
 
 
@@ -190,10 +246,9 @@ class _Learner:
         if begin is not None:
             _load(self._training, self._fresh, begin, long_walks=long_walks)
 
-    def round(self, rate: float) -> dict[str, Any]:
-        """One round; steps are full while the walks are short."""
-        differences = self._training.walks_are_long
-        return self._training.round(differences, rate if differences else 1.0, self._threads)
+    def round(self, rate: float, cancelled: Cancelled) -> dict[str, Any] | None:
+        """One round; steps are full while the walks are short. None if it was ended before."""
+        return train_round(self._training, rate, self._threads, cancelled)
 
     def weights(self) -> Weights:
         """The weights so far as whole numbers, beyond those that every model begins with."""
@@ -203,7 +258,9 @@ class _Learner:
         return Weights(_whole(singles), _whole(own), _whole(shared))
 
 
-def train_shared(plan: TrainingPlan, *, watch: Watch = lambda progress: None) -> Trained:
+def train_shared(
+    plan: TrainingPlan, *, watch: Watch = lambda progress: None, clock: Meter | None = None
+) -> Trained:
     """Train the weights that all shapes share, on several shapes in turn.
 
     The model is written as one of 2x2, whose shared weights count alone.
@@ -213,19 +270,20 @@ def train_shared(plan: TrainingPlan, *, watch: Watch = lambda progress: None) ->
         for number, shape in enumerate(SHARED_SHAPES)
     ]
     began, done = time.perf_counter(), [0] * SLICES
-    stage = Stage(Shape(2, 2), 0, SLICES, 1.0)
+    stage, table = Stage(Shape(2, 2), 0, SLICES, 1.0), _Timetable(2, 2, plan, clock)
     shared = trainings[0].weights()[2]
     for number in range(SLICES):
-        while not plan.ends(number, done[number], time.perf_counter() - began):
+        while not table.ends(number, done[number]):
             training = trainings[sum(done) % len(trainings)]
             singles, own, _ = training.weights()
             training.load(singles, own, shared, False)
-            differences = training.walks_are_long
-            rate = stage.rate(number) if differences else 1.0
-            report = training.round(differences, rate, plan.threads)
+            report = train_round(training, stage.rate(number), plan.threads, table.over)
+            if report is None:
+                break
             shared = training.weights()[2]
             done[number] += 1
             watch(_progress(time.perf_counter() - began, sum(done), SHARED, report))
+    table.check_learned(sum(done))
     spent = round(time.perf_counter() - began, 1)
     header = ModelHeader(2, 2, plan.seed, tuple(done), spent, plan.begins_with)
     nothing = models.shared_weights(2, 2)
@@ -237,7 +295,9 @@ def _progress(seconds: float, rounds: int, shape: str, report: dict[str, Any]) -
     return TrainingProgress(seconds, rounds, shape, int(report["walk"]), mean, report["error"])
 
 
-def beginning(rows: int, columns: int, wanted: str | None = None) -> tuple[Weights | None, str]:
+def beginning(
+    rows: int, columns: int, wanted: str | None = None, cancelled: Cancelled = never
+) -> tuple[Weights | None, str]:
     """What a training begins with, and its name: `nothing`, `shared`, or the model of a shape.
 
     With nothing wanted it is the model at hand, by its checksum, or that of the nearest shape.
@@ -248,7 +308,7 @@ def beginning(rows: int, columns: int, wanted: str | None = None) -> tuple[Weigh
         return models.shared_weights(rows, columns), SHARED
     found = models.path_for(rows, columns)
     if wanted is None and found is not None:
-        return model_file.read(found[1])[1], model_file.checksum(found[1])
+        return model_file.read(found[1], cancelled)[1], model_file.checksum(found[1])
     if wanted is None:
         shape = models.stretched_shape(rows, columns)
     else:
@@ -258,8 +318,8 @@ def beginning(rows: int, columns: int, wanted: str | None = None) -> tuple[Weigh
             raise SpecError(
                 f"expected to begin with nothing, shared or a shape, got {shortened(wanted)}"
             ) from None
-    weights = models.weights_at_hand(shape)
-    return stretched(weights, shape, Shape(rows, columns)), str(shape)
+    weights = models.weights_at_hand(shape, cancelled)
+    return stretched(weights, shape, Shape(rows, columns), cancelled), str(shape)
 
 
 def _whole(weights: NDArray[np.float32]) -> NDArray[np.int16]:

@@ -13,6 +13,7 @@ from tilewise.native.learned_functions import (
     learned_sizes,
     run_learned_beam,
     stretched_values,
+    train_round,
 )
 from tilewise.native.passes import (
     PassTop,
@@ -73,6 +74,7 @@ __all__ = [
     "stretched_values",
     "table_kernels",
     "top_of_pass",
+    "train_round",
     "twin_of",
     "why_absent",
     "why_stale",

@@ -427,8 +427,12 @@ class Training:
     """Training of learned values for one shape."""
 
     def __init__(self, rows: int, columns: int, seed: int, shared_only: bool = False) -> None: ...
-    def round(self, differences: bool, rate: float, threads: int) -> dict[str, Any]:
-        """Solve boards and learn from them."""
+    def round(
+        self, differences: bool, rate: float, threads: int, poll: object | None = None
+    ) -> dict[str, Any]:
+        """
+        Solve boards and learn from them. A round that is ended leaves the weights of before.
+        """
 
     @property
     def walks_are_long(self) -> bool: ...

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tilewise.core.waiting import Cancelled
 from tilewise.errors import CancelledError
@@ -19,6 +19,7 @@ __all__ = [
     "learned_sizes",
     "run_learned_beam",
     "stretched_values",
+    "train_round",
 ]
 
 if TYPE_CHECKING:
@@ -90,6 +91,20 @@ def stretched_values(
         return LearnedValues.stretched(rows, columns, side, *weights, cancelled)
     except compiled.Ended:
         raise CancelledError("stopped while learned values were being stretched") from None
+
+
+def train_round(
+    training: Training, rate: float, threads: int, cancelled: Cancelled
+) -> dict[str, Any] | None:
+    """A round of a training; steps are full while its walks are short.
+
+    None: it was cancelled, and the weights are those of before.
+    """
+    differences = training.walks_are_long
+    try:
+        return training.round(differences, rate if differences else 1.0, threads, cancelled)
+    except compiled.Ended:
+        return None
 
 
 def learned_beam_bytes(cells: int, width: int, moves: int) -> int:

@@ -8,7 +8,7 @@ from typing import Any
 from tilewise.core.configured_algorithm import ConfiguredAlgorithm
 from tilewise.core.entries import BACKWARD_OPTION, ENGINE_OPTION
 from tilewise.core.events import Kind, Observer, Recorder
-from tilewise.core.limits import Meter
+from tilewise.core.limits import CHECK_EVERY, Meter
 from tilewise.core.made_heuristic import Heuristic, estimate_from_start
 from tilewise.core.memo import CACHES, Memo
 from tilewise.core.problem import Problem
@@ -25,6 +25,9 @@ from tilewise.native.twins import estimate_for, twin_of
 from tilewise.native.wide_beam import is_wide_beam, run_wide_beam
 from tilewise.puzzle.board import Goal, Move
 
+EVENTS_IN_A_SECOND, FOR_EVENTS = 200_000, 0.25
+"""Events of a search that become Python's, about; and the share of a limit of time that this may
+take after the search has used it up."""
 _KINDS, _MOVES = tuple(Kind), tuple(Move)
 
 
@@ -92,13 +95,13 @@ def _run_native(
         generated=_in_64_bits(meter.limits.generated or LARGEST),
         seconds=seconds_for(meter),
         memory=_in_64_bits(meter.memory),
-        keep_events=None if recorder is None else _in_64_bits(recorder.keep),
+        keep_events=None if recorder is None else _events_to_keep(recorder, meter),
         poll=lambda so_far: _poll(meter, so_far),
     )
     if estimate.nbytes != tables:  # the search has made them larger
         CACHES.trim()
     if recorder is not None and events is not None:
-        _take_over(recorder, *events)
+        _take_over(recorder, meter, *events)
     stats = Stats(**counters)
     if code == MET:
         return Outcome(Status.SOLVED, meter.incumbent, stats)
@@ -145,9 +148,20 @@ def _poll(meter: Meter, counters: dict[str, int]) -> bool:
     return meter.cancelled
 
 
-def _take_over(recorder: Recorder, events: list[tuple[Any, ...]], count: int, digest: int) -> None:
-    """Give a recorder what the native one saw."""
-    for kind, node, parent, move, g, h, priority, tie, board in events:
+def _events_to_keep(recorder: Recorder, meter: Meter) -> int:
+    """No more than can be taken over in a limited time; their number would take time by itself."""
+    seconds = meter.limits.seconds
+    most = LARGEST if seconds is None else 1 + int(EVENTS_IN_A_SECOND * seconds)
+    return min(_in_64_bits(recorder.keep), most)
+
+
+def _take_over(
+    recorder: Recorder, meter: Meter, events: list[tuple[Any, ...]], count: int, digest: int
+) -> None:
+    """Give a recorder what the native one saw, while there is time."""
+    for number, (kind, node, parent, move, g, h, priority, tie, board) in enumerate(events, 1):
         letter = "" if move == 255 else _MOVES[move].value
         recorder.keep_event(_KINDS[kind], node, parent, letter, g, h, (priority, tie), tuple(board))
+        if number % CHECK_EVERY == 0 and meter.past(1 + FOR_EVENTS):
+            break
     recorder.count, recorder.digest = count, digest

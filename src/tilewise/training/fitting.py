@@ -1,37 +1,48 @@
-"""Fits of models to known distances: least squares, and networks by scikit-learn."""
+"""Fits of models to known distances: least squares, and networks by scikit-learn.
+
+A limit of time is one for everything: finding states, loading scikit-learn, training and measuring
+the error. Each part looks at the same clock.
+"""
 
 from __future__ import annotations
 
-import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
+from importlib import import_module
+from importlib.util import find_spec
+from threading import Event as CancelFlag
+from threading import Thread
 from typing import TYPE_CHECKING, Any
 
-from tilewise.core.build_context import never
-from tilewise.core.made_heuristic import build_heuristic
+from tilewise.core.build_context import DEFAULT_CONTEXT
+from tilewise.core.limits import Limits, Meter
 from tilewise.core.problem import State
-from tilewise.errors import MissingExtraError, SpecError, shortened
+from tilewise.core.waiting import PATIENCE
+from tilewise.errors import CancelledError, MissingExtraError, SpecError, shortened
 from tilewise.learning import regressions
 from tilewise.learning.frames import frame_of
-from tilewise.learning.networks import as_boards, in_moves, native_network, whole_network
-from tilewise.learning.regressions import FEATURES, MODELS, Layers, ModelFacts
-from tilewise.native import NATIVE
+from tilewise.learning.networks import as_boards
+from tilewise.learning.regressions import MODELS, Layers, ModelFacts
 from tilewise.puzzle.board import Goal
+from tilewise.training.judging import features, judged
 from tilewise.training.samples import Sample, sample
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+SECONDS = 60.0
+"""For a training with no limit of its own."""
 HIDDEN = (128, 32)
 """The hidden layers of networks."""
-BATCH, BATCHES_AT_ONCE = 256, 64
-"""States for each step of a training, and steps between two looks at the clock."""
-BATCH_OF_OUTPUTS = 8192
-JUDGED_AT_LEAST = 2000
-"""States on which a model is judged whose training was ended early, or all if there are fewer."""
+BATCH, BATCHES_AT_ONCE, BATCHES_IN_A_LOOK = 256, 64, 8
+"""States for each step of a training, steps of one size, and steps between looks at the clock."""
+PREPARED_AT_ONCE = 2048
+PREPARING, JUDGING, LONGER = 0.4, 0.3, 3.0
+"""Of the time that is left, at most: for the inputs of the training, and for measuring the error
+afterwards, which takes about three times as long as the inputs did."""
 LARGEST_STEP = 6e-3
 """The size of the first step; it falls evenly to 0 by the end of the training."""
 
@@ -43,17 +54,23 @@ class Fit:
     model: str
     rows: int
     columns: int
-    seconds: float = 60.0
+    seconds: float | None = None
+    """For everything. None: `SECONDS`, or with epochs as long as they take."""
     states: int | None = None
     """At most this many are trained on; None: all that there are time for."""
     seed: int = 1
     epochs: int | None = None
-    """Instead of seconds: how often all states are gone through."""
+    """How often all states are gone through, if there is time."""
     hidden: tuple[int, ...] = HIDDEN
 
     def __post_init__(self) -> None:
         if self.model not in MODELS:
             raise SpecError(f"expected a model {', '.join(MODELS)}; got {shortened(self.model)}")
+
+    def clock(self, cancel: CancelFlag | None = None) -> Meter:
+        """The clock of a training that begins now; the flag ends it, too."""
+        usual = SECONDS if self.epochs is None else None
+        return Meter(Limits(seconds=self.seconds or usual), self.rows * self.columns, cancel)
 
 
 @dataclass(frozen=True)
@@ -69,40 +86,26 @@ class FitProgress:
 FitWatch = Callable[[FitProgress], None]
 
 
-def fit(
-    plan: Fit, watch: FitWatch = lambda progress: None, cancelled: Callable[[], bool] = never
-) -> Layers:
-    """Train a model; `cancelled` ends it with what was learned so far."""
-    began = time.monotonic()
-    if plan.model != "linear":
-        _scikit()  # before the work, not after it
+def fit(plan: Fit, watch: FitWatch = lambda progress: None, clock: Meter | None = None) -> Layers:
+    """Train a model; a clock that runs already has counted what was done before.
+
+    Ctrl-C, too, ends it with what was learned so far, measured on few states.
+
+    Raises:
+        CancelledError: The time was up before anything could be learned.
+    """
+    clock = clock or plan.clock()
+    scikit = None if plan.model == "linear" else _Scikit()  # loads while states are found
     goal = Goal.blank_first(plan.rows, plan.columns)
     watch(FitProgress(0.0, 0, 0, 0.0))
-    found = sample(
-        goal, plan.seed, plan.seconds, plan.states, cancelled, moves=plan.model == "policy"
-    )
-    train, test = found.part(held_out=False), found.part(held_out=True)
-    if len(train.states) < 10 or not test.states:
-        raise SpecError(
-            f"expected time to solve boards of {plan.rows}x{plan.columns}, got {plan.seconds:g} s"
-        )
-
-    to_train, share = time.monotonic(), 1.0
-
-    def share_done(epochs: float, loss: float) -> float:
-        nonlocal share
-        share = share_of(epochs, loss)
-        return 1.0 if cancelled() else share
-
-    def share_of(epochs: float, loss: float) -> float:
-        now = time.monotonic()
-        watch(FitProgress(now - began, len(train.states), int(epochs), loss))
-        if plan.epochs is not None:
-            return epochs / plan.epochs
-        return (now - to_train) / max(began + plan.seconds - to_train, 1e-9)
-
-    make = {"linear": _linear, "network": _network, "policy": _policy}[plan.model]
-    matrices, biases = make(goal, train, plan, share_done)
+    found = sample(goal, plan.seed, plan.states, clock, moves=plan.model == "policy")
+    train = found.part(held_out=False)
+    if len(train.states) < 10 or not any(found.held_out):
+        raise CancelledError("stopped before there were enough states with known distances")
+    work = _Work(goal, train, plan, clock, watch, scikit)
+    trained, (matrices, biases) = {"linear": _linear, "network": _network, "policy": _policy}[
+        plan.model
+    ](work)
     sizes = (matrices[0].shape[0], *(matrix.shape[1] for matrix in matrices))
     facts = ModelFacts(
         plan.model,
@@ -110,119 +113,213 @@ def fit(
         plan.columns,
         sizes,
         plan.seed,
-        round(time.monotonic() - began, 1),
-        len(train.states),
-        len(test.states),
+        round(clock.seconds, 1),
+        trained,
+        held_out=0,
         mean_error=0.0,
         lowered_by=0,
-        checked=len(found.states),
+        checked=0,
     )
-    if share < 1 - 1e-9:  # who has ended it does not wait until all states are judged
-        found = found.every(len(found.states) // JUDGED_AT_LEAST + 1)
-        test = found.part(held_out=True)
-        facts = replace(facts, checked=len(found.states), held_out=len(test.states))
     layers = Layers(facts, matrices, biases)
-    return replace(layers, facts=_judged(goal, layers, found, test))
-
-
-def _scikit() -> Any:
     try:
-        from sklearn import neural_network  # type: ignore[import-untyped,unused-ignore]
-    except ImportError:
-        raise MissingExtraError("scikit-learn", "to train networks", "learn") from None
-    return neural_network
+        facts = judged(goal, layers, found, clock)
+    except KeyboardInterrupt:  # who has ended it does not wait until all states are judged
+        clock.cancel()
+        facts = judged(goal, layers, found, clock)
+    return replace(layers, facts=facts)
 
 
-ShareDone = Callable[[float, float], float]
-"""From the times that all states were gone through, and the loss: the share of the training."""
+def _missing() -> MissingExtraError:
+    return MissingExtraError("scikit-learn", "to train networks", "learn")
+
+
+class _Scikit:
+    """The networks of scikit-learn, which takes a second to load: a thread does it."""
+
+    def __init__(self) -> None:
+        if find_spec("sklearn") is None:  # said before the work, not after it
+            raise _missing()
+        self._loaded: Any = None
+        self._error: BaseException | None = None
+        self._thread = Thread(target=self._load, daemon=True)
+        self._thread.start()
+
+    def _load(self) -> None:
+        try:
+            self._loaded = import_module("sklearn.neural_network")
+        except BaseException as error:
+            self._error = error
+
+    def within(self, clock: Meter) -> Any:
+        """The module; it is not waited for longer than there is time."""
+        while self._thread.is_alive():
+            if clock.over:
+                raise CancelledError("stopped while scikit-learn was being loaded")
+            self._thread.join(PATIENCE)
+        if isinstance(self._error, ImportError):
+            raise _missing() from self._error
+        if self._error is not None:
+            raise self._error
+        return self._loaded
+
+
+@dataclass(frozen=True)
+class _Work:
+    """What is trained, on what, and the clock of it all."""
+
+    goal: Goal
+    train: Sample
+    plan: Fit
+    clock: Meter
+    watch: FitWatch
+    scikit: _Scikit | None
+
+    def networks(self) -> Any:
+        """The module of scikit-learn, when it is loaded."""
+        return self.scikit.within(self.clock) if self.scikit else None
+
+    def share_after(self, part: float) -> float:
+        """The share of the whole time at which a part of what is left now will be over."""
+        seconds = self.clock.limits.seconds
+        now = 0.0 if seconds is None else min(1.0, self.clock.seconds / seconds)
+        return now + part * (1 - now)
+
+    def prepared(
+        self, function: Callable[[Sequence[State]], NDArray[np.float32]], states: Sequence[State]
+    ) -> NDArray[np.float32]:
+        """A row for each state, for as many states as there is time for."""
+        import numpy as np
+
+        rows, end = [], self.share_after(PREPARING)
+        for at in range(0, len(states), PREPARED_AT_ONCE):
+            if rows and self.clock.past(end):
+                break
+            rows.append(function(states[at : at + PREPARED_AT_ONCE]))
+        return np.concatenate(rows)
+
+
 Weights = tuple[tuple["NDArray[np.float32]", ...], tuple["NDArray[np.float32]", ...]]
+Fitted = tuple[int, Weights]
+"""The number of states that were trained on, and what was learned."""
 
 
-def _linear(goal: Goal, train: Sample, plan: Fit, share_done: ShareDone) -> Weights:
+def _linear(work: _Work) -> Fitted:
     """Weights of the other heuristics by least squares."""
     import numpy as np
 
-    values = features(goal, train.states)
+    context = DEFAULT_CONTEXT.within(work.clock)
+    values = work.prepared(lambda some: features(work.goal, some, context), work.train.states)
     with_one = np.hstack([values, np.ones((len(values), 1), np.float32)])
-    found, *_ = np.linalg.lstsq(with_one, np.asarray(train.distances, np.float32), rcond=None)
-    return (found[:-1].reshape(-1, 1).astype(np.float32),), (found[-1:].astype(np.float32),)
+    distances = np.asarray(work.train.distances[: len(values)], np.float32)
+    found, *_ = np.linalg.lstsq(with_one, distances, rcond=None)
+    matrices, biases = found[:-1].reshape(-1, 1), found[-1:]
+    work.watch(FitProgress(work.clock.seconds, len(values), 1, 0.0))
+    return len(values), ((matrices.astype(np.float32),), (biases.astype(np.float32),))
 
 
-def features(goal: Goal, states: Sequence[State]) -> NDArray[np.float32]:
-    """The values of the heuristics that a linear model weighs, a row for each state."""
-    import numpy as np
-
-    parts = [build_heuristic(name, goal).estimate for name in FEATURES]
-    return np.array([[part(state) for part in parts] for state in states], np.float32)
-
-
-def _options(plan: Fit, train: Sample) -> dict[str, Any]:
+def _options(plan: Fit, states: Sequence[State]) -> dict[str, Any]:
     return {
         "hidden_layer_sizes": plan.hidden,
-        "batch_size": min(BATCH, len(train.states)),
+        "batch_size": min(BATCH, len(states)),
         "learning_rate_init": LARGEST_STEP,
         "random_state": plan.seed,
         "shuffle": False,  # they come in a new order
     }
 
 
-def _network(goal: Goal, train: Sample, plan: Fit, share_done: ShareDone) -> Weights:
+def _network(work: _Work) -> Fitted:
     """A multi-layer network for the distance (Peterson 2013), by Adam."""
     import numpy as np
 
-    network = _scikit().MLPRegressor(**_options(plan, train))
+    train = work.train
     scale = float(max(train.distances))
     targets = np.asarray(train.distances, np.float32) / scale
-    _epochs(network, goal, train, plan, share_done, targets)
+    networks = work.networks()
+    began = work.clock.seconds
+    inputs = work.prepared(lambda some: one_hot(work.goal, some), train.states)
+    network = networks.MLPRegressor(**_options(work.plan, inputs))
+    _epochs(network, work, began, inputs, targets)
     matrices, biases = _weights_of(network)
     last = len(matrices) - 1
-    return (
+    return len(inputs), (
         tuple(m * scale if n == last else m for n, m in enumerate(matrices)),
         tuple(b * scale if n == last else b for n, b in enumerate(biases)),
     )
 
 
-def _policy(goal: Goal, train: Sample, plan: Fit, share_done: ShareDone) -> Weights:
+def _policy(work: _Work) -> Fitted:
     """A multi-layer network for the next move: of several good ones the first is learned."""
     import numpy as np
 
-    network = _scikit().MLPClassifier(**_options(plan, train))
+    train, networks, began = work.train, work.networks(), work.clock.seconds
     places = [place for place, moves in enumerate(train.moves) if moves]
-    draw = np.random.default_rng(plan.seed)
-    targets = np.array(
-        [regressions.MOVES.index(draw.choice(list(train.moves[place]))) for place in places]
-    )
-    part = Sample([train.states[place] for place in places], [], [], [])
-    _epochs(network, goal, part, plan, share_done, targets, classes=np.arange(4))
-    return _weights_of(network)
+    draw, end = np.random.default_rng(work.plan.seed), work.share_after(PREPARING)
+    targets: list[int] = []
+    for place in places:
+        if targets and len(targets) % PREPARED_AT_ONCE == 0 and work.clock.past(end):
+            break
+        targets.append(regressions.MOVES.index(draw.choice(list(train.moves[place]))))
+    states = [train.states[place] for place in places[: len(targets)]]
+    inputs = work.prepared(lambda some: one_hot(work.goal, some), states)
+    network = networks.MLPClassifier(**_options(work.plan, inputs))
+    _epochs(network, work, began, inputs, np.array(targets), classes=np.arange(4))
+    return len(inputs), _weights_of(network)
 
 
 def _epochs(
     network: Any,
-    goal: Goal,
-    train: Sample,
-    plan: Fit,
-    share_done: ShareDone,
+    work: _Work,
+    began: float,
+    inputs: NDArray[np.float32],
     targets: Any,
     **more: Any,
 ) -> None:
-    """Go through all states, in a new order each time, by steps that become smaller."""
-    inputs = one_hot(goal, train.states)
-    done, epochs = 0.0, 0.0
+    """Go through all states, in a new order each time, by steps that become smaller.
+
+    Preparing the inputs `began` at that time: measuring the error will take a multiple.
+    """
+    plan, clock, seconds = work.plan, work.clock, work.clock.limits.seconds
+    now, epochs, learned = clock.seconds, 0.0, False
+    end = 1.0
+    if seconds is not None:
+        end = max(work.share_after(1 - JUDGING), 1 - LONGER * (now - began) / seconds)
+
+    def tell() -> None:
+        times = int(epochs + 1e-9)
+        work.watch(FitProgress(clock.seconds, len(inputs), times, float(network.loss_)))
+
+    def share_done() -> float:
+        if clock.past(end):
+            return 1.0
+        if plan.epochs is not None:
+            return epochs / plan.epochs
+        return (clock.seconds - now) / max(end * (seconds or 1) - now, 1e-9)
+
     with _one_thread(), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # a training that ends by the clock has not converged
         try:
             for part in _parts(len(inputs), plan.seed):
-                network.partial_fit(inputs[part], targets[part], **more)
-                epochs += len(part) / len(inputs)
-                done = share_done(epochs, float(network.loss_))
+                for some in _looks(part):
+                    network.partial_fit(inputs[some], targets[some], **more)
+                    learned = True
+                    epochs += len(some) / len(inputs)
+                    if clock.past(end):
+                        break
+                tell()
+                done = share_done()
                 if done > 1 - 1e-9:
                     return
                 network._optimizer.learning_rate_init = LARGEST_STEP * (1 - done)
         except KeyboardInterrupt:
-            if not done:
+            if not learned:
                 raise
-            # with what was learned so far
+            clock.cancel()  # with what was learned so far
+
+
+def _looks(part: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
+    """Some batches at a time, between two looks at the clock; the batches stay the same."""
+    size = BATCH * BATCHES_IN_A_LOOK
+    return (part[at : at + size] for at in range(0, len(part), size))
 
 
 def _parts(count: int, seed: int) -> Iterator[NDArray[np.int64]]:
@@ -261,59 +358,3 @@ def _weights_of(network: Any) -> Weights:
         tuple(np.asarray(matrix, np.float32) for matrix in network.coefs_),
         tuple(np.asarray(bias, np.float32) for bias in network.intercepts_),
     )
-
-
-def _judged(goal: Goal, layers: Layers, found: Sample, test: Sample) -> ModelFacts:
-    """The error on states held out, and by how much any known distance is exceeded."""
-    import numpy as np
-
-    facts = layers.facts
-    if facts.model == "policy":
-        best = _best_moves(goal, test.states, outputs(goal, layers, test.states))
-        known = [(move, moves) for move, moves in zip(best, test.moves, strict=True) if moves]
-        wrong = sum(move not in moves for move, moves in known) / max(1, len(known))
-        return replace(facts, mean_error=round(wrong, 4), lowered_by=0)
-    estimates, distances = values(goal, layers, found.states), np.asarray(found.distances)
-    held_out = np.asarray(found.held_out)
-    error = float(np.abs(estimates - distances)[held_out].mean())
-    above = int((estimates - distances).max())
-    return replace(facts, mean_error=round(error, 4), lowered_by=max(0, above))
-
-
-def values(goal: Goal, layers: Layers, states: Sequence[State]) -> NDArray[np.int64]:
-    """What the heuristic says of many states at once: as `learned(linear)` and `(network)` do."""
-    import numpy as np
-
-    manhattan = build_heuristic("manhattan", goal).estimate
-    least = np.array([manhattan(state) for state in states])
-    if layers.facts.model == "network":
-        bits = whole_network(layers).output_bits
-        return in_moves(outputs(goal, layers, states)[:, 0], bits, least)
-    parity = least % 2
-    found = (features(goal, states) @ layers.matrices[0] + layers.biases[0])[:, 0]
-    whole = 2 * np.floor((found - parity) / 2 + 0.5).astype(np.int64) + parity
-    return np.where(least == 0, 0, np.maximum(parity, whole))
-
-
-def outputs(goal: Goal, layers: Layers, states: Sequence[State]) -> NDArray[np.int64]:
-    """The outputs of a network for many states at once, by the native engine where it is there."""
-    import numpy as np
-
-    frame, network = frame_of(goal), whole_network(layers)
-    evaluate = native_network(network, len(frame.cell)).outputs if NATIVE else network.outputs
-    parts = (states[at : at + BATCH_OF_OUTPUTS] for at in range(0, len(states), BATCH_OF_OUTPUTS))
-    boards = (as_boards([frame.homes(state) for state in part]) for part in parts)
-    return np.concatenate([evaluate(part) for part in boards])
-
-
-def _best_moves(goal: Goal, states: Sequence[State], outputs: NDArray[np.int64]) -> list[str]:
-    from tilewise.core.problem import Problem
-
-    successors = Problem(goal.board, goal).successors
-    return [
-        max(
-            (move for move, _ in successors(state)),
-            key=lambda move: int(row[regressions.MOVES.index(move)]),
-        )
-        for state, row in zip(states, outputs, strict=True)
-    ]

@@ -208,7 +208,7 @@ def about_scramble(request: ScrambleRequest, budgets: Budgets, job: Job) -> Scra
         count=request.count,
         distinct=request.distinct,
         seed=request.seed,
-        seconds=request.seconds / request.count,
+        seconds=request.seconds,
         context=budgets.build_context(job.stopped),
     )
     return _scrambles(boards, job)

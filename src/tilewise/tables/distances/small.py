@@ -55,8 +55,11 @@ class SmallTable:
 
     def states(self, distance: int, context: BuildContext = DEFAULT_CONTEXT) -> list[State]:
         """The states at one distance, sorted as tuples; they need no building."""
-        packed_states = self.packed_layers[distance].tolist()
-        return [tuple([packed >> shift & 15 for shift in self._shifts]) for packed in packed_states]
+        import numpy as np
+
+        shifts = np.array(self._shifts, np.uint64)
+        tiles = self.packed_layers[distance][:, None] >> shifts & np.uint64(15)
+        return list(map(tuple, tiles.tolist()))
 
     @cached_property
     def _distance_of(self) -> dict[int, int]:

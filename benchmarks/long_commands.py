@@ -1,18 +1,31 @@
-"""The commands that `benchmarks.interrupts` interrupts: those that take long, and the rest."""
+"""Commands that take long, and running them as a terminal does: for `interrupts` and `limits`."""
 
 from __future__ import annotations
 
+import os
+import shlex
 import shutil
+import signal
+import subprocess
 import sys
+import tempfile
+import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 
 from tilewise import solve, suites
+from tilewise.comparing import USUAL
 from tilewise.core.registry import ALGORITHMS
 from tilewise.scrambling import scramble
 
-INTERRUPTED, OK = 130, 0
+PYTHON = [sys.executable, "-m", "tilewise"]
+STAYS = 2.0
+"""Seconds that processes of the group may take to end after the command."""
+INTERRUPTED, OK, NEW = 130, 0, "{new}"
+"""Exit codes, and what stands for a folder that is not there yet."""
 FAR = f"{str(suites.load('hardest15').instances[0].board)!r} --goal last"
 KORF24 = [str(each.board) for each in suites.load("korf24").instances]
 LONG = KORF24[-1]
@@ -46,7 +59,8 @@ class Case:
 
     name: str
     command: str
-    kind: str
+    kind: str = ""
+    """The row of a table that it belongs to."""
     codes: tuple[int, ...] = (INTERRUPTED,)
     before: str = ""
     """A command that is carried out first."""
@@ -58,6 +72,8 @@ class Case:
     """Whether it is a server that gets a long request."""
     quick: bool = False
     """Whether it ends by itself soon: only its start can be interrupted."""
+    searches: int = 1
+    """How many there are, each with a limit of time of its own."""
 
 
 def cases(folder: Path) -> list[Case]:
@@ -81,6 +97,10 @@ def _write_files(folder: Path) -> None:
         (student / "output.txt").write_text(text, encoding="utf-8")
     (folder / "programs" / "ann").mkdir(parents=True)
     (folder / "programs" / "ann" / "driver.py").write_text("while True: pass\n", encoding="utf-8")
+
+
+def make_stand_in(folder: Path) -> None:
+    """A program in place of bubblewrap, where that is not installed."""
     (folder / "bin").mkdir()
     if shutil.which("bwrap") is None:
         print("bubblewrap is not installed: a stand-in is interrupted in its place")
@@ -118,9 +138,12 @@ def _solving() -> Iterator[Case]:
     words = f"solve {LONG!r} -a 'idastar(prune=12)' -H manhattan"
     suite = "solve --suite korf24 -a idastar -H manhattan --threads 4"
     yield Case("solve --all", f"solve {FAR} --all", kind)
-    yield Case("solve --file", "solve --file boards.txt -a idastar -H manhattan", kind)
-    yield Case("solve --file, anytime", "solve --file boards.txt --seconds 1h --threads 1", kind)
-    yield Case("solve --suite", suite, kind)
+    every = len(KORF24)
+    by_idastar = "solve --file boards.txt -a idastar -H manhattan"
+    by_anytime = "solve --file boards.txt --seconds 1h --threads 1"
+    yield Case("solve --file", by_idastar, kind, searches=every)
+    yield Case("solve --file, anytime", by_anytime, kind, searches=every)
+    yield Case("solve --suite", suite, kind, searches=every)
     yield Case("walking distance", walking, kind)
     yield Case("walking distance, Python", f"{walking} --engine python", kind)
     yield Case("words of 12 moves", words, kind)
@@ -133,9 +156,10 @@ def _solving() -> Iterator[Case]:
     many = "compare --suite korf24 -a idastar -a astar --max-nodes 1e9"
     yield Case("improve", f"improve {path}", kind)
     yield Case("check --path", f"check {path}", kind)
-    yield Case("compare", f"compare {FAR} --max-nodes 1e9", kind)
-    yield Case("compare, Python", f"compare {FAR} --max-nodes 1e6 --engine python", kind)
-    yield Case("compare --suite", many, kind)
+    usual, in_python = f"compare {FAR} --max-nodes 1e9", f"compare {FAR} --max-nodes 1e6"
+    yield Case("compare", usual, kind, searches=len(USUAL))
+    yield Case("compare, Python", f"{in_python} --engine python", kind, searches=len(USUAL))
+    yield Case("compare --suite", many, kind, searches=2 * every)
 
 
 def _tables() -> Iterator[Case]:
@@ -225,4 +249,58 @@ def _starts() -> Iterator[Case]:
         yield Case(command[:28], command, kind, codes=(0, 1, 2, 20, 130), quick=True)
 
 
-PYTHON = [sys.executable, "-m", "tilewise"]
+def environment(folder: Path, cache: Path) -> dict[str, str]:
+    """The variables of a command: its cache, and a terminal."""
+    path = f"{folder / 'bin'}{os.pathsep}{os.environ.get('PATH', '')}"
+    return {**os.environ, "TILEWISE_CACHE": str(cache), "PATH": path, "TERM": "xterm"}
+
+
+def prepare(case: Case, folder: Path) -> None:
+    """Carry out what a command needs."""
+    if case.before:
+        arguments = [*PYTHON, *shlex.split(case.before)]
+        variables = environment(folder, folder / "cache")
+        subprocess.run(arguments, cwd=folder, env=variables, stdout=subprocess.DEVNULL)
+
+
+@contextmanager
+def started(case: Case, folder: Path) -> Iterator[tuple[subprocess.Popen[bytes], IO[bytes]]]:
+    """A command in a process group of its own, and a file with everything that it prints."""
+    cache = tempfile.TemporaryDirectory(dir=folder) if case.fresh else None
+    words = shlex.split(case.command.replace(NEW, f"new-{os.urandom(4).hex()}"))
+    with tempfile.TemporaryFile() as text:
+        process = subprocess.Popen(
+            [*PYTHON, *words],
+            cwd=folder,
+            env=environment(folder, Path(cache.name) if cache else folder / "cache"),
+            stdin=subprocess.DEVNULL,
+            stdout=text,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+        yield process, text
+    if cache is not None:
+        cache.cleanup()
+
+
+def ending(case: Case, process: subprocess.Popen[bytes], text: IO[bytes]) -> str:
+    """What is wrong with the end of a command: its exit code, a traceback, a process behind it."""
+    code = process.wait()
+    text.seek(0)
+    wrong = [] if code in case.codes else [f"exit code {code}"]
+    wrong += ["a traceback"] if b"Traceback" in text.read() else []
+    wrong += ["a process stayed behind"] if stays_behind(process.pid) else []
+    return ", ".join(wrong)
+
+
+def stays_behind(group: int) -> bool:
+    """Whether a process of the group lives on; it is ended then."""
+    deadline = time.monotonic() + STAYS
+    try:
+        while time.monotonic() < deadline:
+            os.killpg(group, 0)
+            time.sleep(0.05)
+        os.killpg(group, signal.SIGKILL)
+    except ProcessLookupError:
+        return False
+    return True
