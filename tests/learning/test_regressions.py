@@ -13,13 +13,15 @@ import pytest
 
 import tilewise as tw
 from tests.conftest import Run
+from tilewise import Limits, Meter
 from tilewise.errors import EngineError, SpecError, TableError
 from tilewise.learning import networks, regressions
 from tilewise.learning.frames import frame_of
 from tilewise.learning.regressions import Layers, ModelFacts
 from tilewise.puzzle.board import Goal
 from tilewise.tables.distances import distance_table
-from tilewise.training.fitting import Fit, fit, values
+from tilewise.training.fitting import Fit, fit
+from tilewise.training.judging import values
 from tilewise.training.samples import sample
 
 FIRST = Goal.blank_first(2, 3)
@@ -214,7 +216,7 @@ def test_the_same_seed_and_epochs_give_the_same_model() -> None:
 @pytest.mark.full
 def test_boards_of_a_larger_shape_are_solved_for_their_distances() -> None:
     goal = Goal.blank_first(3, 4)
-    found = sample(goal, seed=3, seconds=20.0, most=60, cancelled=lambda: False)
+    found = sample(goal, seed=3, most=60, clock=Meter(Limits(seconds=40.0), 12))
     assert len(found.part(held_out=False).states) >= 60
     assert len(set(found.states)) == len(found.states)
     for state, distance in list(zip(found.states, found.distances, strict=True))[::9]:
