@@ -29,7 +29,7 @@ from tilewise.learning.stretching import Shape, stretched
 from tilewise.learning.training import SLICES, TrainingPlan, train
 from tilewise.native import NATIVE, Training, train_round
 from tilewise.optimal_paths import optimal_paths
-from tilewise.scrambling import numbers_of_sample, scramble
+from tilewise.scrambling import _numbers_of_sample, scramble
 from tilewise.traces.watched import watch
 from tilewise.training import fitting
 from tilewise.training.fitting import Fit, fit
@@ -187,7 +187,7 @@ def test_a_limit_of_time_is_one_for_all_boards_of_a_scramble(
 def test_numbers_of_a_sample_come_one_by_one_as_all_at_once(size: int, count: int) -> None:
     for seed in range(3):
         whole = Random(seed).sample(range(size), count)
-        assert list(numbers_of_sample(Random(seed), size, count)) == whole
+        assert list(_numbers_of_sample(Random(seed), size, count)) == whole
     many = list(range(size))
     again = list(many)
     Random(1).shuffle(many)

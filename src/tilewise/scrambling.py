@@ -181,7 +181,7 @@ def _from_pool(pool: Pool, rng: Random, count: int, distinct: bool) -> Iterator[
     if not distinct:
         numbers = (rng.randrange(pool.size) for _ in range(count))
     elif pool.size <= MOST_SAMPLED:
-        numbers = numbers_of_sample(rng, pool.size, count)
+        numbers = _numbers_of_sample(rng, pool.size, count)
     else:
         numbers = _different(rng, pool.size, count)
     return map(pool.state, numbers)
@@ -196,7 +196,7 @@ def _in_time(states: Iterator[State], meter: Meter) -> Iterator[State | None]:
         yield state
 
 
-def numbers_of_sample(rng: Random, size: int, count: int) -> Iterator[int]:
+def _numbers_of_sample(rng: Random, size: int, count: int) -> Iterator[int]:
     """The numbers of `rng.sample(range(size), count)` one by one: a list may have a billion."""
     few = 21 + (4 ** ceil(log(count * 3, 4)) if count > 5 else 0)
     if size > few:

@@ -13,15 +13,17 @@ import pytest
 
 import tilewise as tw
 from tests.conftest import Run
-from tilewise.errors import EngineError, SpecError, TableError
+from tilewise import Limits, Meter
+from tilewise.errors import CancelledError, EngineError, SpecError, TableError
 from tilewise.learning import networks, regressions
 from tilewise.learning.frames import frame_of
 from tilewise.learning.regressions import Layers, ModelFacts
 from tilewise.puzzle.board import Goal
 from tilewise.tables.distances import distance_table
-from tilewise.training import fitting
-from tilewise.training.fitting import Fit, fit, values
-from tilewise.training.samples import sample
+from tilewise.training import fitting, judging
+from tilewise.training.fitting import Fit, FitProgress, fit
+from tilewise.training.judging import values
+from tilewise.training.samples import Sample, sample
 
 FIRST = Goal.blank_first(2, 3)
 """A small shape: 360 states."""
@@ -215,7 +217,7 @@ def test_the_same_seed_and_epochs_give_the_same_model() -> None:
 @pytest.mark.full
 def test_boards_of_a_larger_shape_are_solved_for_their_distances() -> None:
     goal = Goal.blank_first(3, 4)
-    found = sample(goal, seed=3, seconds=20.0, most=60, cancelled=lambda: False)
+    found = sample(goal, seed=3, most=60, clock=Meter(Limits(seconds=40.0), 12))
     assert len(found.part(held_out=False).states) >= 60
     assert len(set(found.states)) == len(found.states)
     for state, distance in list(zip(found.states, found.distances, strict=True))[::9]:
@@ -297,11 +299,57 @@ def test_the_command_trains_lists_shows_and_removes(tilewise: Run, tmp_path: Pat
     assert tilewise("learn", "remove", "2x3", env=env).stdout == "removed 1 model\n"
 
 
+def by_flag(clock: Meter) -> None:
+    clock.cancel()
+
+
+def by_ctrl_c(clock: Meter) -> None:
+    raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("end", [by_flag, by_ctrl_c])
+@pytest.mark.parametrize("model", ["network", "policy"])
 def test_who_ends_a_training_does_not_wait_until_all_states_are_judged(
-    monkeypatch: pytest.MonkeyPatch,
+    model: str, end: Callable[[Meter], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(fitting, "JUDGED_AT_LEAST", 50)
-    whole = fit(Fit("network", 2, 3, epochs=1, hidden=(8,))).facts
-    assert (whole.checked, whole.held_out) == (360, 36)
-    ended = fit(Fit("network", 2, 3, epochs=1000, hidden=(8,)), cancelled=lambda: True).facts
-    assert 45 <= ended.checked < 100 and 0 < ended.held_out < 36
+    pytest.importorskip("sklearn.neural_network")
+    monkeypatch.setattr(judging, "AT_ONCE", 10)
+    assert fit(Fit(model, 2, 3, epochs=1, hidden=(8,))).facts.held_out == 36
+    plan, told = Fit(model, 2, 3, epochs=1000, hidden=(8,)), list[int]()
+    clock = plan.clock()
+
+    def watch(progress: FitProgress) -> None:
+        told.append(progress.epoch)
+        if progress.epoch == 2:
+            end(clock)
+
+    ended = fit(plan, watch, clock).facts
+    assert told == [0, 1, 2] and ended.checked == ended.held_out == 10
+
+
+@pytest.mark.parametrize("model", regressions.MODELS)
+def test_ctrl_c_while_a_model_is_judged_keeps_it(
+    model: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if model != "linear":
+        pytest.importorskip("sklearn.neural_network")
+    over: list[bool] = []
+
+    def interrupted(goal: Goal, layers: Layers, found: Sample, clock: Meter) -> ModelFacts:
+        over.append(clock.over)
+        if len(over) == 1:
+            raise KeyboardInterrupt
+        return judging.judged(goal, layers, found, clock)
+
+    monkeypatch.setattr(judging, "AT_ONCE", 10)
+    monkeypatch.setattr(fitting, "judged", interrupted)
+    facts = fit(Fit(model, 2, 3, epochs=1, hidden=(8,))).facts
+    assert over == [False, True] and facts.checked == facts.held_out == 10
+
+
+def test_a_training_that_is_ended_before_there_are_states_learns_nothing() -> None:
+    plan = Fit("linear", 2, 3)
+    clock = plan.clock()
+    clock.cancel()
+    with pytest.raises(CancelledError):
+        fit(plan, clock=clock)
