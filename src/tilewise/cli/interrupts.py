@@ -66,6 +66,14 @@ def came() -> bool:
     return _state.came
 
 
+class CameFlag(threading.Event):
+    """A flag to cancel work by: set once a signal has come, whoever got the exception."""
+
+    def is_set(self) -> bool:
+        """Whether to end."""
+        return _state.came or super().is_set()
+
+
 def code() -> int:
     """The exit code of a command that was interrupted."""
     return _state.code

@@ -144,6 +144,7 @@ def train_(
     line, lengths = ProgressLine(), _Lengths()
 
     def watch(progress: TrainingProgress) -> None:
+        interrupts.keep()  # a round is learned
         lengths.add(progress)
         if line.due():
             line.write(lengths.text(progress))
@@ -152,15 +153,15 @@ def train_(
         level = model_file.QUICK if quickly else model_file.SMALL
         model_file.write(path, trained.header, trained.weights, level)
 
-    with interrupts.keeping():
-        try:
-            if shape == SHARED:
-                trained = train_shared(plan, watch=watch)
-            else:
-                trained = train(rows, columns, plan, watch=watch, save=save)
-        finally:
-            line.clear()
-        save(trained, quickly=False)
+    try:
+        if shape == SHARED:
+            trained = train_shared(plan, watch=watch)
+        else:
+            trained = train(rows, columns, plan, watch=watch, save=save)
+    finally:
+        line.clear()
+    save(trained, quickly=False)
+    interrupts.keep_nothing()
     header = trained.header
     print(f"{path.name}: {header.shape}, {sum(header.rounds)} rounds in {header.seconds:.1f} s")
     if lengths.mean is not None:

@@ -85,7 +85,8 @@ def packed(header: ModelHeader, weights: Weights, level: int = SMALL) -> bytes:
     import numpy as np
 
     numbers = np.concatenate([weights.singles, weights.own, weights.shared]).astype("<i2")
-    planes = numbers.view(np.uint8).reshape(-1, 2).T.tobytes()
+    halves = numbers.view(np.uint8)
+    planes = halves[::2].tobytes() + halves[1::2].tobytes()
     packing = zlib.compressobj(level)
     pieces = [packing.compress(planes[at : at + PIECE]) for at in range(0, len(planes), PIECE)]
     data = b"".join(pieces) + packing.flush()
