@@ -188,7 +188,7 @@ class _Doctor:
     def _fitting(self, place: int) -> Iterator[_Candidate]:
         """The candidates that give the count of a board. There are tens of thousands of them."""
         observation, measured = self._seen[place], self._measured[place]
-        # by identity: to hash a variant takes longer than all the rest, and at Ctrl-C a person waits
+        # by identity: to hash a variant takes longer than the rest, and at Ctrl-C a person waits
         known: dict[int, Counts | None] = {}
         for each in self._before:
             if id(each.variant) not in known:
