@@ -20,6 +20,7 @@ is a traceback, a wrong exit code, or a process that stays behind.
 from __future__ import annotations
 
 import argparse
+import fcntl
 import json
 import os
 import pty
@@ -31,6 +32,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import termios
 import threading
 import time
 import urllib.request
@@ -131,6 +133,7 @@ class Run:
                 stdin=files["stdin"],
                 stdout=files["stdout"],
                 stderr=files["stderr"],
+                preexec_fn=_take_terminal if case.key else None,
             )
             control = subprocess.Popen(
                 [sys.executable, "-c", CONTROL], stderr=subprocess.DEVNULL, start_new_session=True
@@ -267,6 +270,11 @@ def _wrong(case: Case, code: int, text: int) -> str:
 def _close(files: Iterable[int]) -> None:
     for each in files:
         os.close(each)
+
+
+def _take_terminal() -> None:
+    """Let the keys of a terminal be signals, as long as no program takes them."""
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
 
 def _drain(terminal: int) -> None:

@@ -363,4 +363,6 @@ def _leave() -> NoReturn:
 
     _thread.start_new_thread(tidy, ())  # not Thread, which waits for locks
     tidied.acquire(timeout=TIDYING)
+    if ended:
+        child_processes.end_children()  # a cluster starts those again that it has lost
     os._exit(interrupts.code())

@@ -162,6 +162,7 @@ def _train_pairs(shape: tuple[int, int] | None, plan: TrainingPlan, clock: Meter
     line, lengths = ProgressLine(), _Lengths()
 
     def watch(progress: TrainingProgress) -> None:
+        interrupts.keep()  # a round is learned
         lengths.add(progress)
         if line.due():
             line.write(lengths.text(progress))
@@ -169,16 +170,16 @@ def _train_pairs(shape: tuple[int, int] | None, plan: TrainingPlan, clock: Meter
     def save(trained: Trained) -> None:
         model_file.write(path, trained.header, trained.weights, model_file.QUICK)
 
-    with interrupts.keeping():
-        try:
-            if shape is None:
-                trained = train_shared(plan, watch=watch, clock=clock)
-            else:
-                trained = train(*shape, plan, watch=watch, save=save, clock=clock)
-        finally:
-            line.clear()
-        header = trained.header
-        model_file.write(path, header, trained.weights, hurry=lambda: clock.over)
+    try:
+        if shape is None:
+            trained = train_shared(plan, watch=watch, clock=clock)
+        else:
+            trained = train(*shape, plan, watch=watch, save=save, clock=clock)
+    finally:
+        line.clear()
+    header = trained.header
+    model_file.write(path, header, trained.weights, hurry=lambda: clock.over)
+    interrupts.keep_nothing()
     print(f"{path.name}: {header.shape}, {sum(header.rounds)} rounds in {header.seconds:.1f} s")
     if lengths.mean is not None:
         print(f"random boards: {lengths.mean:.1f} moves on average by a beam of width 250")

@@ -114,6 +114,7 @@ def prove(
                 executor=executor,
                 limits=Limits(seconds=seconds, memory=memory),
                 watch=line,
+                cancel=interrupts.CameFlag(),
                 context=BuildContext(progress=_tables(line, saved=checkpoint is not None)),
             )
         finally:

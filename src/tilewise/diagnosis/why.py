@@ -188,10 +188,12 @@ class _Doctor:
     def _fitting(self, place: int) -> Iterator[_Candidate]:
         """The candidates that give the count of a board. There are tens of thousands of them."""
         observation, measured = self._seen[place], self._measured[place]
-        variant, counts = None, None
+        # by identity: to hash a variant takes longer than the rest, and at Ctrl-C a person waits
+        known: dict[int, Counts | None] = {}
         for each in self._before:
-            if each.variant is not variant:  # candidates of one variant stand together
-                variant, counts = each.variant, measured.known(each.variant)
+            if id(each.variant) not in known:
+                known[id(each.variant)] = measured.known(each.variant)
+            counts = known[id(each.variant)]
             if counts and each.value(counts, observation.counter) == observation.count:
                 yield each
 

@@ -162,9 +162,12 @@ class PlayScreen(App[None]):
             yield Static(id="said")
         yield Footer()
 
+    def on_load(self) -> None:
+        """Note the loop, before the terminal is changed."""
+        self._loop_of_game = asyncio.get_running_loop()
+
     def on_mount(self) -> None:
         """Show the first board; the clock ticks every second."""
-        self._loop_of_game = asyncio.get_running_loop()
         self.set_interval(1.0, self._show_state)
         self.set_interval(self._step_seconds, self._play_on)
         self._changed()
@@ -207,13 +210,17 @@ class PlayScreen(App[None]):
         # Textual would wait for its thread of keys, which looks every 0.1 s, twice
         if hasattr(driver := self._driver, "_key_thread"):
             setattr(driver, "_key_thread", None)  # noqa: B010  (it is not public)
-        with suppress(SuspendNotSupported), self.suspend():
+        if driver is None:
             self._restored()
+        else:
+            with suppress(SuspendNotSupported), self.suspend():
+                self._restored()
         self.exit(return_code=INTERRUPTED)
 
     def interrupt(self, number: int, frame: FrameType | None) -> None:
         """End the game at a signal; the terminal becomes what it was."""
         if self._loop_of_game is None:
+            self._restored()
             raise KeyboardInterrupt
         self._loop_of_game.call_soon_threadsafe(self.action_interrupt)
 
