@@ -20,12 +20,14 @@ import random
 import signal
 import statistics
 import subprocess
+import sys
 import tempfile
 import time
 from pathlib import Path
 from typing import NamedTuple
 
-from long_commands import Case, cases, ending, prepare, started
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from benchmarks.long_commands import Case, cases, ending, prepare, started
 
 MOST, TRIES = 200.0, 3
 """Milliseconds that are allowed; how often a longer one is repeated."""

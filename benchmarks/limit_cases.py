@@ -9,8 +9,8 @@ from functools import cache
 from pathlib import Path
 
 import click
-from long_commands import FAR, KORF24, LONG, NEEDS, NEW, Case, cases, drawn
 
+from benchmarks.long_commands import FAR, KORF24, LONG, NEEDS, NEW, Case, cases, drawn
 from tilewise import solve
 from tilewise.cli.app import program
 from tilewise.core.registry import ALGORITHMS, HEURISTICS

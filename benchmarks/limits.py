@@ -21,14 +21,16 @@ import os
 import resource
 import statistics
 import subprocess
+import sys
 import tempfile
 import time
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from limit_cases import command_of, limit_cases, with_seconds
-from long_commands import Case, ending, prepare, started
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from benchmarks.limit_cases import command_of, limit_cases, with_seconds
+from benchmarks.long_commands import Case, ending, prepare, started
 
 TRIES, STARTS = 3, 5
 GIVEN_UP = 30.0

@@ -182,7 +182,8 @@ class _Work:
         """A row for each state, for as many states as there is time for."""
         import numpy as np
 
-        rows, end = [], self.share_after(PREPARING)
+        rows: list[NDArray[np.float32]] = []
+        end = self.share_after(PREPARING)
         for at in range(0, len(states), PREPARED_AT_ONCE):
             if rows and self.clock.past(end):
                 break
@@ -208,10 +209,10 @@ def _linear(work: _Work) -> Fitted:
     return len(values), ((matrices.astype(np.float32),), (biases.astype(np.float32),))
 
 
-def _options(plan: Fit, states: Sequence[State]) -> dict[str, Any]:
+def _options(plan: Fit, states: int) -> dict[str, Any]:
     return {
         "hidden_layer_sizes": plan.hidden,
-        "batch_size": min(BATCH, len(states)),
+        "batch_size": min(BATCH, states),
         "learning_rate_init": LARGEST_STEP,
         "random_state": plan.seed,
         "shuffle": False,  # they come in a new order
@@ -228,7 +229,7 @@ def _network(work: _Work) -> Fitted:
     networks = work.networks()
     began = work.clock.seconds
     inputs = work.prepared(lambda some: one_hot(work.goal, some), train.states)
-    network = networks.MLPRegressor(**_options(work.plan, inputs))
+    network = networks.MLPRegressor(**_options(work.plan, len(inputs)))
     _epochs(network, work, began, inputs, targets)
     matrices, biases = _weights_of(network)
     last = len(matrices) - 1
@@ -252,7 +253,7 @@ def _policy(work: _Work) -> Fitted:
         targets.append(regressions.MOVES.index(draw.choice(list(train.moves[place]))))
     states = [train.states[place] for place in places[: len(targets)]]
     inputs = work.prepared(lambda some: one_hot(work.goal, some), states)
-    network = networks.MLPClassifier(**_options(work.plan, inputs))
+    network = networks.MLPClassifier(**_options(work.plan, len(inputs)))
     _epochs(network, work, began, inputs, np.array(targets), classes=np.arange(4))
     whole = len(inputs) == len(places)  # the goal itself has no move
     return len(train.states) if whole else len(inputs), _weights_of(network)
