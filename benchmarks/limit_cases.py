@@ -77,7 +77,7 @@ def limit_cases(folder: Path, seconds: float) -> list[Case]:
     limited = [replace(each, command=_limited(each.command, seconds)) for each in found]
     return [
         *limited,
-        Case("experiment run", f"experiment run many.toml --out {NEW}", searches=4),
+        Case("experiment run", f"experiment run many.toml --workers 1 --out {NEW}", searches=4),
     ]
 
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from io import BytesIO
+from math import ceil, floor
 from typing import Any
 
 from PIL import Image, ImageDraw, ImageFont
 
+from tilewise.core.build_context import never
 from tilewise.core.result import Result
 from tilewise.core.waiting import Cancelled, check_cancelled
 from tilewise.drawing import svg
@@ -27,17 +29,18 @@ def png(result: Result, shown: Sequence[Frame], cancelled: Cancelled) -> bytes:
     """A sheet with every board, twice as fine as its size on the page."""
     goal = result.goal.board.tiles
     plan, across, right, down = svg.sheet_size(len(shown), result.board.rows, result.board.columns)
-    lines = -(-len(shown) // across)
-    brush = Brush(16 + across * right, 18 + lines * down, svg.PAPER, scale=2)
-    for place, frame in enumerate(shown):
-        check_cancelled(cancelled)
-        row, column = divmod(place, across)
-        left, top = 16 + column * right, 34 + row * down
-        brush.text(left + plan.width / 2, top - 12, frame.label, 12, svg.SOFT)
-        brush.board(plan, frame.tiles, goal, frame.moved, left, top)
-    picture = brush.picture()
-    check_cancelled(cancelled)
-    return _saved(picture, "PNG", optimize=True)
+    lines, width = -(-len(shown) // across), 16 + across * right
+    picture = Image.new("RGB", (round(width * 2), round((18 + lines * down) * 2)), svg.PAPER)
+    for line in range(lines):  # one at a time: all together would be very large before the end
+        above = floor((16 + line * down) * 2) / 2
+        brush = Brush(width, ceil(down) + 1, svg.PAPER, scale=2)
+        for column, frame in enumerate(shown[line * across : (line + 1) * across]):
+            check_cancelled(cancelled)
+            left, top = 16 + column * right, 34 + line * down - above
+            brush.text(left + plan.width / 2, top - 12, frame.label, 12, svg.SOFT)
+            brush.board(plan, frame.tiles, goal, frame.moved, left, top)
+        picture.paste(brush.picture(), (0, round(above * 2)))
+    return _saved(picture, "PNG", cancelled, optimize=True)
 
 
 def tree_png(drawing: Drawing) -> bytes:
@@ -45,7 +48,7 @@ def tree_png(drawing: Drawing) -> bytes:
     brush = Brush(drawing.width, drawing.height, PAPER, scale=2)
     for shape in drawing.shapes:
         brush.shape(shape)
-    return _saved(brush.picture(), "PNG", optimize=True)
+    return _saved(brush.picture(), "PNG", never, optimize=True)
 
 
 def gif(result: Result, shown: Sequence[Frame], cancelled: Cancelled) -> bytes:
@@ -66,7 +69,7 @@ def gif(result: Result, shown: Sequence[Frame], cancelled: Cancelled) -> bytes:
     images = film()
     times = [milliseconds for *_, milliseconds in stills]
     how = {"duration": times, "loop": 0, "optimize": False}
-    return _saved(next(images), "GIF", save_all=True, append_images=images, **how)
+    return _saved(next(images), "GIF", cancelled, save_all=True, append_images=images, **how)
 
 
 def _stills(shown: Sequence[Frame]) -> list[tuple[Frame, Frame, float, int]]:
@@ -182,7 +185,19 @@ def _font(size: float) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
     return ImageFont.load_default(size)
 
 
-def _saved(image: Image.Image, kind: str, **how: Any) -> bytes:
-    file = BytesIO()
+class _Watched(BytesIO):
+    """A file in memory; writing to it ends when it is cancelled."""
+
+    def __init__(self, cancelled: Cancelled) -> None:
+        super().__init__()
+        self._cancelled = cancelled
+
+    def write(self, data: Any) -> int:
+        check_cancelled(self._cancelled)
+        return super().write(data)
+
+
+def _saved(image: Image.Image, kind: str, cancelled: Cancelled, **how: Any) -> bytes:
+    file = _Watched(cancelled)
     image.save(file, kind, **how)
     return file.getvalue()

@@ -115,13 +115,13 @@ def _of_solutions(goal: Goal, draw: Random, most: int | None, clock: Meter) -> S
     heuristic, last = _heuristic(goal, clock), 0
     for board in _walks(goal, draw):
         enough = most is not None and len(found.held_out) - sum(found.held_out) >= most
-        if enough or _time_is_up(most, clock):
+        if (enough and any(found.held_out)) or _time_is_up(most, clock):
             break
         limits = Limits(seconds=max(0.1, min(SOLVE_SECONDS, _seconds_until(FINDING, clock))))
         result = solve(board, goal=goal, algorithm="idastar", heuristic=heuristic, limits=limits)
         if result.moves is None or not result.optimal:
             continue
-        held_out, last = draw.random() < HELD_OUT, len(found.states)
+        held_out, last = draw.random() < HELD_OUT or enough, len(found.states)
         boards = result.boards()
         for place, (state, move) in enumerate(zip(boards, [*result.moves, ""], strict=True)):
             if state.tiles not in known:
