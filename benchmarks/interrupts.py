@@ -150,7 +150,7 @@ class Run:
             ours, theirs = pty.openpty()
             stack.callback(os.close, ours)
             stack.callback(os.close, theirs)
-            threading.Thread(target=_drain, args=(ours,), daemon=True).start()
+            threading.Thread(target=_drain, args=(ours, text), daemon=True).start()
             self._terminal = ours
             return {"stdin": theirs, "stdout": theirs, "stderr": theirs}
         if self.how == "closed":
@@ -277,11 +277,11 @@ def _take_terminal() -> None:
     fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
 
-def _drain(terminal: int) -> None:
+def _drain(terminal: int, text: int) -> None:
     """Read what a game draws, as a terminal does."""
     with suppress(OSError):
-        while os.read(terminal, 65_536):
-            pass
+        while shown := os.read(terminal, 65_536):
+            os.write(text, shown)
 
 
 def _ask_for_something_long(text: int, latest: float) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import os
 import pty
+import select
 import signal
 import subprocess
 import sys
@@ -180,8 +181,13 @@ def _shown(terminal: int, wanted: bytes) -> None:
     """Come back when the text is on the terminal, which is read to the end all the same."""
     shown = b""
     while wanted not in shown:
-        shown += os.read(terminal, 1000)
+        shown += _read(terminal)
     threading.Thread(target=_drain, args=(terminal,), daemon=True).start()
+
+
+def _read(terminal: int) -> bytes:
+    assert select.select([terminal], [], [], HANG_GUARD)[0], "nothing is shown"
+    return os.read(terminal, 10_000)
 
 
 def _drain(terminal: int) -> None:
@@ -247,11 +253,11 @@ def test_the_game_ends_and_leaves_the_terminal_as_it_was(
     with started("play", "3x3", "--seed", "1", cwd=tmp_path, **streams) as process:
         shown = b""
         while b"quit" not in shown:
-            shown += os.read(ours, 10_000)
+            shown += _read(ours)
         assert b"\x1b[?1049h" in shown and termios.tcgetattr(theirs) != before
         end(ours, process)
         while b"\x1b[?1049l" not in shown:
-            shown += os.read(ours, 10_000)
+            shown += _read(ours)
         assert process.wait(HANG_GUARD) == 130
     assert termios.tcgetattr(theirs) == before
     assert b"Traceback" not in shown
