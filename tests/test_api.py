@@ -16,6 +16,7 @@ import tilewise as tw
 from tests.oracles.puzzle import replayed
 from tilewise.core import registry
 from tilewise.core.result import Outcome
+from tilewise.defaults import FASTEST
 from tilewise.errors import (
     BoardError,
     EngineError,
@@ -129,7 +130,7 @@ def test_a_result_replays_its_boards_and_becomes_json_and_survives_a_pickle() ->
 def test_a_search_that_nobody_named_hands_over_to_human_and_says_so() -> None:
     result = tw.solve(SLOW, limits=tw.Limits(generated=300))
     assert (result.algorithm, result.solved, result.optimal) == ("human", True, False)
-    assert "idastar reached its limit" in str(result.note) and "300 nodes" in str(result.note)
+    assert f"{FASTEST} reached its limit" in str(result.note) and "300 nodes" in str(result.note)
     named = tw.solve(SLOW, algorithm="idastar", limits=tw.Limits(generated=300))
     assert (named.status, named.moves) == (tw.Status.LIMIT, None)
 

@@ -14,6 +14,7 @@ import pytest
 import tilewise as tw
 from tests.oracles.puzzle import distances, neighbours, replayed, shuffled
 from tilewise import COUNTERS, Board, Goal
+from tilewise.defaults import FASTEST
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -226,7 +227,7 @@ def test_the_page_of_a_limit_shows_the_figures_so_far(tilewise: Run) -> None:
 def test_a_search_that_nobody_named_ends_as_people_do_and_says_so(tilewise: Run) -> None:
     answer = solved(tilewise, SLOW, "--max-nodes", "500")
     assert (answer["algorithm"], answer["optimal"], answer["status"]) == ("human", False, "solved")
-    assert "idastar reached its limit" in answer["note"] and "500 nodes" in answer["note"]
+    assert f"{FASTEST} reached its limit" in answer["note"] and "500 nodes" in answer["note"]
     goal = Goal.blank_first(4, 4).board.tiles
     assert replayed(Board.parse(SLOW), answer["moves"]) == goal
     page = tilewise("solve", SLOW, "--max-nodes", "500").stdout.splitlines()
