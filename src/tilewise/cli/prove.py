@@ -103,7 +103,8 @@ def prove(
     if certificate is not None and checkpoint is None:
         raise TilewiseError("expected --checkpoint FILE with --certificate, which is made from it")
     with closing(_executor(cluster, threads, memory)) as executor:
-        interrupts.keep()
+        if cluster is None:  # connecting to one is not waited for
+            interrupts.keep()
         try:
             result = prove_board(
                 position,
