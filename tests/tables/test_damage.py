@@ -182,7 +182,7 @@ def test_a_header_without_the_fields_of_whole_spaces_is_read() -> None:
 def large(folder: Path) -> Path:
     """A table that is too large to be read at every opening."""
     path = folder / "large.table"
-    table_file.write(path, LARGE, np.arange(LARGE.size, dtype=np.uint32).astype(np.uint8))
+    table_file.write(path, LARGE, np.arange(LARGE.size, dtype=np.uint32).astype(np.uint8).data)
     return path
 
 

@@ -98,9 +98,9 @@ def test_both_proofs_find_a_single_wrong_entry(wrong_by: int) -> None:
             entry = rng.randrange(len(bad))
             bad[entry] = (int(bad[entry]) + wrong_by) % 256
             with pytest.raises(TableError, match="wrong"):
-                verify(pattern, bad)
+                verify(pattern, bad.data)
             with pytest.raises(TableError, match="by its neighbours, got"):
-                verify_in_python(pattern, bad)
+                verify_in_python(pattern, bad.data)
 
 
 def test_both_proofs_refuse_a_table_that_is_one_too_large_everywhere() -> None:
@@ -109,7 +109,7 @@ def test_both_proofs_refuse_a_table_that_is_one_too_large_everywhere() -> None:
     bad = np.where(good < UNREACHABLE, good + 1, good).astype(np.uint8)
     for proof in (verify, verify_in_python):
         with pytest.raises(TableError, match=r"wrong|by its neighbours"):
-            proof(pattern, bad)
+            proof(pattern, bad.data)
 
 
 def test_a_proof_refuses_the_table_of_another_pattern() -> None:

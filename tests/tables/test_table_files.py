@@ -127,10 +127,10 @@ def test_a_file_that_was_wrong_from_the_start_is_found_by_the_proof() -> None:
 def test_blocks_of_a_checksum_are_put_together_in_order() -> None:
     data = np.arange(3 * table_file.BLOCK + 5, dtype=np.uint32).astype(np.uint8)
     reported: list[int] = []
-    whole = table_file.checksum(data, lambda done, total: reported.append(done))
+    whole = table_file.checksum(data.data, lambda done, total: reported.append(done))
     assert reported == [table_file.BLOCK * n for n in (1, 2, 3)] + [len(data)]
     data[-1] ^= 1
-    assert table_file.checksum(data) != whole
+    assert table_file.checksum(data.data) != whole
 
 
 def test_without_a_folder_to_keep_them_tables_are_used_from_memory(
