@@ -92,6 +92,7 @@ void bind_watching(nb::module_& module) {
     module.def(
         "set_patience",
         [](double seconds, int code) {
+            expect(seconds >= 0 && code >= 0 && code <= 255, "expected seconds, and an exit code of 0 to 255");
             exit_code = code;
             patience = seconds;
         },

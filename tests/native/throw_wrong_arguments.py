@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import faulthandler
+import os
 import random
 import sys
 from collections.abc import Callable
@@ -98,6 +99,7 @@ space = table(_native.distance_bytes(2, 3))
 _native.build_distances(2, 3, 0, space)
 readonly = table(9)
 readonly.flags.writeable = False
+READING, WRITING = os.pipe()
 
 
 def run(**wrong: Any) -> Any:
@@ -114,6 +116,7 @@ def run(**wrong: Any) -> Any:
         "batch": 0,
         "threads": 1,
         "below": 0,
+        "nodes": 0,
         "generated": 1000,
         "seconds": 1.0,
         "memory": 10**8,
@@ -169,6 +172,7 @@ WRONG: dict[str, tuple[Function, dict[str, Any], Wrong]] = {
             "automaton": [estimate, other_order],
             "batch": [-1, 1025, *LARGE],
             "threads": THREADS,
+            "nodes": [-1, *LARGE[-2:]],
             "generated": [-1, *LARGE[-2:]],
             "seconds": [-1.0, float("nan")],
             "memory": [-1, *LARGE[-2:]],
@@ -500,11 +504,22 @@ WRONG: dict[str, tuple[Function, dict[str, Any], Wrong]] = {
         {"differences": False, "rate": 1.0, "threads": 1},
         {"rate": [-1.0, 1.5, float("nan"), float("inf")], "threads": THREADS},
     ),
+    "watch_signals": (
+        _native.watch_signals,
+        {"reading": READING, "writing": WRITING, "again": 0.1},
+        {"reading": [-1, *LARGE[-2:]], "writing": [-1, *LARGE[-2:]], "again": [-1.0, float("nan")]},
+    ),
+    "set_patience": (
+        _native.set_patience,
+        {"seconds": 1.0, "code": 130},
+        {"seconds": [-1.0, float("nan")], "code": [-1, 256, *LARGE]},
+    ),
     "loops": (_native.loops, {}, {}),
     "heuristics": (_native.heuristics, {}, {}),
     "kernels": (_native.kernels, {}, {}),
 }
 MAY_BE_NONE = {"automaton", "keep_events", "poll", "out"}
+DURATIONS = {"seconds", "again"}
 MAY_BE_EMPTY = {"patterns"}
 """An empty list of tables is the usual one."""
 
@@ -528,7 +543,7 @@ def throw(name: str) -> None:
                 (value is None and argument in MAY_BE_NONE)
                 or (argument in MAY_BE_EMPTY and value in ([], ()) and "pdb" not in usual["names"])
                 or (callable(value) and argument == "poll")
-                or (isinstance(value, float) and argument == "seconds" and value == value > 0)
+                or (isinstance(value, float) and argument in DURATIONS and value == value > 0)
                 or (argument == "kernels" and value == "")
             )
             if not harmless and not refused(function, {**usual, argument: value}):
@@ -569,7 +584,9 @@ def throw_at_objects() -> None:
         patterns = [[[(table(9, fill), [*range(9)], [255, 0, *[255] * 7])]]]
         misleading = _native.Estimate(3, 3, GOAL, ["pdb"], "max", patterns)
         for algorithm in _native.Algorithm:
-            run(algorithm=algorithm, estimate=misleading)
+            stores = algorithm == _native.Algorithm.ASTAR_IDASTAR  # always with words left out
+            words = {"automaton": automaton, "nodes": 100} if stores else {}
+            run(algorithm=algorithm, estimate=misleading, **words)
 
 
 def everything_is_covered() -> bool:
