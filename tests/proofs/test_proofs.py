@@ -592,3 +592,40 @@ def test_an_unsolvable_board_gets_its_certificate_without_a_checkpoint(
 def test_an_option_that_makes_no_sense_is_refused(tilewise: Run, option: str, value: str) -> None:
     refused = tilewise("prove", "8b6 547 231", "-H", "manhattan", option, value)
     assert refused.returncode == 2 and f"for {option}, got" in refused.stderr
+
+
+def test_the_checksums_of_tables_end_when_they_are_cancelled() -> None:
+    h = build_heuristic("pdb(4-4)", Goal.blank_first(3, 3))
+    looks = 0
+
+    def second_look() -> bool:
+        nonlocal looks
+        looks += 1
+        return looks == 2
+
+    with pytest.raises(tw.TilewiseError, match="stopped"):
+        tables.checksums_of(h, second_look)
+    assert looks == 2 and len(tables.checksums_of(h)) == 2
+
+
+def test_a_proof_that_is_cancelled_at_the_checksums_of_more_tables_keeps_its_heuristic() -> None:
+    board = load("korf24").instances[0].board
+    position = tw.read_position(board, "first")
+    run = proving._Run(position, tw.Limits(), None, None, 30.0, None)
+    small, more = "manhattan", "pdb(3-3-3-3-3-3-3-3)"
+    run.state = ProofState(
+        board=str(board), goal="first", heuristic=small, words=0, order="UDLR", incumbent=None,
+        bound=0, heuristic_if_long=more,
+    )  # fmt: skip
+    h = build_heuristic(more, position.goal)  # the tables are there: only checksums are left
+    assert len(tables.checksums_of(h)) > 1
+    asked = []
+
+    def cancelled() -> bool:
+        asked.append(run.state)
+        return True
+
+    with pytest.raises(tw.TilewiseError):
+        run.with_more_tables(BuildContext(cancelled=cancelled))
+    assert asked and (run.state.heuristic, run.state.heuristic_if_long) == (small, more)
+    assert run.state.tables == {}

@@ -321,8 +321,8 @@ class _Run:
         if state is None or state.heuristic_if_long is None:
             raise InternalError("no tables are named for a long proof")
         h = build_heuristic(state.heuristic_if_long, self.position.goal, context)
-        state.heuristic, state.heuristic_if_long = h.spec, None
-        state.tables = checksums_of(h)
+        tables = checksums_of(h, context.cancelled)
+        state.heuristic, state.heuristic_if_long, state.tables = h.spec, None, tables
         return h
 
     def look_for_solution(self, seconds: float, patience: float = LOOKING) -> None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import weakref
 
-from tilewise.core.build_context import BuildContext
+from tilewise.core.build_context import BuildContext, never
 from tilewise.core.limits import Limits, default_memory
 from tilewise.core.made_heuristic import Heuristic, build_heuristic
 from tilewise.core.pattern_sum import PatternSum
+from tilewise.core.waiting import Cancelled, check_cancelled
 from tilewise.puzzle.board import Goal
 from tilewise.tables import table_file
 from tilewise.tables.patterns.building import in_cache, memory_to_build
@@ -36,8 +37,12 @@ def heuristic_for(
     return build_heuristic(spec, goal, context), later
 
 
-def checksums_of(heuristic: Heuristic) -> dict[str, int]:
-    """A checksum of each table, by a name that says what it is the table of."""
+def checksums_of(heuristic: Heuristic, cancelled: Cancelled = never) -> dict[str, int]:
+    """A checksum of each table, by a name that says what it is the table of.
+
+    Raises:
+        CancelledError: It was cancelled before all of them were read.
+    """
     estimate = heuristic.estimate
     if not isinstance(estimate, PatternSum):
         return {}
@@ -46,16 +51,21 @@ def checksums_of(heuristic: Heuristic) -> dict[str, int]:
         for lookup in view:
             if id(lookup.table) not in sums:
                 name = f"table {len(sums) + 1}: {len(lookup.table):,} entries"
-                sums[id(lookup.table)] = (name, _checksum(lookup.table))
+                check_cancelled(cancelled)
+                sums[id(lookup.table)] = (name, _checksum(lookup.table, cancelled))
     return dict(sums.values())
 
 
 _known: dict[int, tuple[weakref.ref[memoryview], int]] = {}
 
 
-def _checksum(table: memoryview) -> int:
+def _checksum(table: memoryview, cancelled: Cancelled) -> int:
     """The checksum of a table, computed once in a process: it takes seconds for large ones."""
+
+    def look(_done: int, _whole: int) -> None:
+        check_cancelled(cancelled)
+
     known = _known.get(id(table))
     if known is None or known[0]() is not table:
-        known = _known[id(table)] = (weakref.ref(table), table_file.checksum(table))
+        known = _known[id(table)] = (weakref.ref(table), table_file.checksum(table, look))
     return known[1]
