@@ -16,16 +16,18 @@ import pytest
 
 import tilewise as tw
 from tests.conftest import CACHE, HANG_GUARD, Run
-from tilewise import BuildContext, Goal, Limits, Meter, Status
-from tilewise.comparing import compare, pairings
+from tilewise import BuildContext, Goal, Limits, Meter, Status, native
+from tilewise.comparing import Pairing, compare, pairings
 from tilewise.core import made_heuristic
 from tilewise.core.result import StoppedBy
-from tilewise.errors import CancelledError
+from tilewise.errors import CancelledError, EngineError, SpecError
 from tilewise.heuristics import walking_distance
 from tilewise.native import NATIVE, searching
 from tilewise.scrambling import scramble
+from tilewise.tables import table_file
 from tilewise.tables.distances.layers import layers
 from tilewise.tables.distances.small import packed_layers
+from tilewise.tables.patterns.pattern import Pattern
 
 FAR = "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3"
 SOON = 1e-6
@@ -222,3 +224,36 @@ def test_tables_for_a_comparison_are_built_within_the_limit_of_time() -> None:
     found = list(compare(FAR, None, chosen, limits=limits))
     assert [each.stopped_by for each in found] == [StoppedBy.SECONDS, StoppedBy.SECONDS]
     assert found[0].note == "the time was up while the tables of walking_distance were being built"
+
+
+@pytest.mark.skipif(not NATIVE, reason="needs the native engine")
+def test_a_comparison_with_a_limit_of_time_builds_tables_within_that_of_a_search(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(CACHE, str(tmp_path))
+    made_heuristic._heuristics_made.clear()
+    built: list[str] = []
+    context = BuildContext(progress=lambda name, done, total: built.append(name))
+    chosen = pairings(tw.Board.parse("8b6 547 231"), ["astar"], ["pdb(4-4)"])
+    found = compare("8b6 547 231", None, chosen, limits=Limits(seconds=600), context=context)
+    assert not built
+    assert next(found).cost == 31 and built
+
+
+def test_a_comparison_with_a_limit_of_time_checks_all_specs_before_it_searches() -> None:
+    made_heuristic._heuristics_made.clear()
+    wrong = "max(walking_distance, nonsense)"
+    with pytest.raises(SpecError, match="nonsense"):
+        compare(FAR, None, [Pairing("astar", wrong)], limits=Limits(seconds=600))
+
+
+@pytest.mark.skipif(not NATIVE, reason="needs the native engine")
+def test_the_sets_of_a_pattern_are_found_with_looks_at_the_clock() -> None:
+    pattern = Pattern(8, 8, (1, 2, 3, 4), 0)
+    data = table_file.new_table(pattern.entries)
+    polls = Polls(stop_at=1)
+    with pytest.raises(EngineError, match="cancelled"):
+        native.build_pattern(
+            8, 8, pattern.cells, 0, data, threads=1, poll=lambda done, total: polls()
+        )
+    assert polls.count == 1 and not any(data[:1000])

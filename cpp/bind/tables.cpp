@@ -66,7 +66,7 @@ bool build_pattern(int rows, int columns, const std::vector<int>& cells, int bla
     std::uint8_t* values = out.data();
     Progress progress(entries, polling(poll));
     const GilReleased released;
-    return PatternBuilder(rows, columns, tiles, kernels_named(level)).run(goal, blank, values, threads, progress);
+    return PatternBuilder(rows, columns, tiles, kernels_named(level), &progress).run(goal, blank, values, threads, progress);
 }
 
 std::optional<std::uint64_t> wrong_entries(int rows, int columns, const std::vector<int>& cells, int blank, ReadBytes table,
@@ -78,7 +78,7 @@ std::optional<std::uint64_t> wrong_entries(int rows, int columns, const std::vec
     const std::uint8_t* values = table.data();
     Progress progress(table.size(), polling(poll));
     const GilReleased released;
-    return PatternProof(rows, columns, tiles).wrong_entries(goal, blank, values, threads, progress);
+    return PatternProof(rows, columns, tiles, progress).wrong_entries(goal, blank, values, threads);
 }
 
 std::uint64_t* words_of(void* bytes, std::size_t size, const SpaceIndex& index) {

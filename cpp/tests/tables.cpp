@@ -110,8 +110,8 @@ void test_a_proof_accepts_what_is_right_and_counts_what_is_wrong() {
         Table table = built(shape[0], shape[1], cells, 2);
         const auto wrong = [&] {
             Progress progress(table.size(), nullptr);
-            return PatternProof(shape[0], shape[1], static_cast<int>(cells.size()))
-                .wrong_entries(mask_of(cells), 0, table.data(), 2, progress);
+            return PatternProof(shape[0], shape[1], static_cast<int>(cells.size()), progress)
+                .wrong_entries(mask_of(cells), 0, table.data(), 2);
         };
         check(wrong() == 0u);
         table.front() = static_cast<std::uint8_t>(table.front() + 2);
@@ -135,6 +135,18 @@ void test_building_ends_when_the_caller_says_so() {
         caught = true;
     }
     check(caught);
+}
+
+// On 64 cells finding the sets takes longer than many tables: it has its looks at the clock, too.
+void test_laying_out_ends_when_the_caller_says_so() {
+    int looks = 0;
+    Progress ended(1, [&](std::uint64_t, std::uint64_t) { return ++looks > 0; });
+    PatternBuilder builder(8, 8, 4, kernels_named(""), &ended);
+    check(ended.ended());
+    check(looks == 1);
+    Table table(binomial(64, 4) * factorial(4), 7);
+    check(!builder.run(mask_of({1, 2, 3, 4}), 0, table.data(), 2, ended));
+    check(table == Table(table.size(), 7));
 }
 
 // ---- whole spaces
@@ -373,6 +385,7 @@ int main() {
     test_tables_equal_plain_search_whatever_builds_them();
     test_a_proof_accepts_what_is_right_and_counts_what_is_wrong();
     test_building_ends_when_the_caller_says_so();
+    test_laying_out_ends_when_the_caller_says_so();
     test_spaces_by_any_number_of_threads();
     test_pattern_searches_agree_with_watched_ones();
     test_a_table_has_the_same_entries_when_it_is_spread();

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from tilewise.core.build_context import DEFAULT_CONTEXT, BuildContext
 from tilewise.core.configured_algorithm import build_algorithm
 from tilewise.core.limits import Limits
-from tilewise.core.made_heuristic import build_heuristic
+from tilewise.core.made_heuristic import build_heuristic, heuristic_name
 from tilewise.core.result import Result
 from tilewise.core.rules import DEFAULT, Rules
 from tilewise.core.stats import COUNTERS
@@ -105,7 +105,8 @@ def compare(
         goal: As for `solve`; None leaves it to the board.
         chosen: The searches, as `pairings` makes them.
         rules: The rules; a knob that an algorithm does not have is not used there.
-        limits: The limits of each search.
+        limits: The limits of each search. Tables are built before the first one, unless there is
+            a limit of time: then that is one for a search and its tables.
         engine: As for `solve`.
         context: How tables may be built.
 
@@ -122,12 +123,14 @@ def compare(
         [('astar', 31), ('greedy', 45)]
     """
     position = read_position(board, goal)
-    within = context.until(None if limits is None else limits.seconds)
+    limited = limits is not None and limits.seconds is not None
+    ahead = replace(context, cancelled=lambda: True) if limited else context
     for pairing in chosen:
         build_algorithm(pairing.algorithm)
         if pairing.heuristic:
-            with suppress(CancelledError):  # the search itself says that its time was up
-                build_heuristic(pairing.heuristic, position.goal, within)
+            heuristic_name(pairing.heuristic)
+            with suppress(CancelledError):
+                build_heuristic(pairing.heuristic, position.goal, ahead)
     context.check()
     rules = Rules.parse(rules) if isinstance(rules, str) else rules or DEFAULT
     everywhere = replace(rules, given=frozenset())

@@ -14,7 +14,7 @@ from tilewise.tables.patterns import partition_choice
 AT_ONCE = ("manhattan", "linear_conflict")
 """Heuristics that need no table."""
 PROVABLE_CELLS = 25
-FOR_PASSES = 0.15
+FOR_PASSES = 0.05
 """The share of the time that passes get on boards with more cells, where each pass takes many times
 as long as the one before and the gap is seldom closed."""
 WORDS, SHORT_WORDS, LONG_RUN = 12, 10, 30.0

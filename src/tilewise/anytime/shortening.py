@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from itertools import count, islice
+from math import inf
 
 from tilewise import native
 from tilewise.anytime import segments, windows
@@ -26,8 +27,9 @@ from tilewise.puzzle.board import Goal
 FIRST_WIDTH, GROWTH = 100, 4
 LEAST_WIDTH = 10
 """Of the first beams, where a limit of nodes leaves room for no wider ones."""
-SAFE = 0.8
-"""The share of what is left that the last beam is sized to: one that does not end is lost."""
+SAFE, SAFE_ONE_WAY = 0.8, 0.9
+"""The share of what is left that the last beams are sized to: what does not end is lost. The second
+is that of a beam from one side only, whose time is better known."""
 FOR_WINDOWS = 0.15
 """The share of a beam's time that windows get after it."""
 FOR_SWEEPS = 0.5
@@ -37,6 +39,8 @@ SWEEPS, NARROWER = 4, 8
 that beams of an eighth of the width serve them."""
 LINE_WIDTH = 4
 """Boards that are kept after each placement of tiles of the outer lines."""
+COMPARED = 1.05
+"""Beams that are to show which side is the better one go on to this multiple of the best length."""
 LEAST_GROWTH = 1.2
 """A beam that could not be wider than this times the one before is not worth its time."""
 FEWEST_NODES = 200
@@ -53,7 +57,7 @@ def improve(part: RacePart) -> None:
     if part.engine == "python":
         improve_by_parts(part)
         return
-    width = _widen(part, _by_division if _is_large(part) else _whole_board)
+    width = _widen(part)
     width = segments.FIRST_WIDTH if _is_large(part) else _for_segments(width)
     improve_by_parts(part, width)
     while not part.over and len(part.race.problem.start) > PROVABLE_CELLS:
@@ -77,21 +81,17 @@ def _first_answer(part: RacePart) -> None:
         part.race.offer(outcome.moves, "row by row")
 
 
-Pass = Callable[[RacePart, int], None]
-"""Looks for a solution by beams of a width, and offers it."""
-
-
-def _widen(part: RacePart, search: Pass) -> int:
+def _widen(part: RacePart) -> int:
     """Wider and wider beams, each followed by parts; the last one is sized to what is left.
 
     Returns its width.
     """
     rounds, sweeps, numbers = windows.rounds(), segments.sweeps(), count()
-    width = _first_width(part)
+    width, beams = _first_width(part), _Beams(part)
     _load_model(part)
     while not part.over:
         began, nodes = time.perf_counter(), part.nodes
-        search(part, width)
+        beams.search(width)
         spent = time.perf_counter() - began
         if _is_large(part):
             improve_by_sweeps(part, sweeps, FOR_SWEEPS * spent)
@@ -103,7 +103,9 @@ def _widen(part: RacePart, search: Pass) -> int:
             room = part.nodes / max(1, nodes - part.nodes)
         else:
             room = part.race.seconds_left / max(1e-3, time.perf_counter() - began)
-        growth = GROWTH if room > GROWTH * (1 + GROWTH) else SAFE * room
+        growth: float = GROWTH
+        if room <= GROWTH * (1 + GROWTH):
+            growth = beams.growth_one_way() or SAFE * room
         widest = _widest(part)
         if growth < LEAST_GROWTH or width >= widest:
             break
@@ -161,17 +163,62 @@ def _beam(
     return outcome
 
 
-def _whole_board(part: RacePart, width: int) -> None:
-    """Beams from both sides, which give up where they cannot be shorter any more."""
-    for backwards in (False, True):
-        cost = part.race.cost
-        most = None if cost is None else cost - 1
-        outcome = _beam(part, part.race.problem, width, most, backwards=backwards)
-        if outcome.moves is not None:
-            side = ", backwards" if backwards else ""
-            part.race.offer(outcome.moves, f"beam of width {width:,}{side}")
-        if part.over:
+class _Beams:
+    """Passes of beams of a width over the board.
+
+    Beams go from both sides, until the time that is left is enough for one more pass only. That
+    one goes from the side that did better so far: a beam of twice the width finds more than two.
+    """
+
+    def __init__(self, part: RacePart) -> None:
+        self._part = part
+        self._backwards = False
+        self._seconds: dict[bool, float] = {}
+        self._one_way = False
+
+    def search(self, width: int) -> None:
+        """A pass, whose solutions are offered."""
+        if _is_large(self._part):
+            _by_division(self._part, width)
             return
+        lengths = {}
+        for backwards in (self._backwards,) if self._one_way else (False, True):
+            began = time.perf_counter()
+            lengths[backwards] = self._beam(width, backwards)
+            self._seconds[backwards] = time.perf_counter() - began
+            if self._part.over:
+                return
+        if self._one_way:
+            self._backwards = not self._backwards  # should the time be enough for one more
+        elif lengths[True] != lengths[False]:
+            self._backwards = lengths[True] < lengths[False]
+
+    def growth_one_way(self) -> float | None:
+        """How much wider than the last ones a beam from one side can be in the time left.
+
+        None where beams go on from both sides: where the proof may end the run before, and where
+        nodes are limited.
+        """
+        part = self._part
+        if part.nodes is not None or _is_large(part):
+            return None
+        if len(part.race.problem.start) <= PROVABLE_CELLS:
+            return None
+        self._one_way = True
+        return SAFE_ONE_WAY * part.race.seconds_left / max(1e-3, self._seconds[self._backwards])
+
+    def _beam(self, width: int, backwards: bool) -> float:
+        """The length of the solution that a beam finds."""
+        part = self._part
+        cost, most = part.race.cost, None
+        if cost is not None:
+            most = cost - 1 if self._one_way else int(cost * COMPARED)
+        outcome = _beam(part, part.race.problem, width, most, backwards=backwards)
+        if outcome.moves is None:
+            return inf
+        side = ", backwards" if backwards else ""
+        part.race.offer(outcome.moves, f"beam of width {width:,}{side}")
+        return len(outcome.moves)
 
 
 def _by_division(part: RacePart, width: int) -> None:

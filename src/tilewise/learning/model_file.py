@@ -103,9 +103,8 @@ def packed(
 
     half = folded(weights.own, header.rows) if header.rows == header.columns else None
     own = weights.own if half is None else half
-    numbers = np.concatenate([weights.singles, own, weights.shared]).astype("<i2")
-    halves = numbers.view(np.uint8)
-    planes = halves[::2].tobytes() + halves[1::2].tobytes()
+    numbers = np.concatenate([weights.singles, own, weights.shared]).astype("<i2", copy=False)
+    planes = numbers.view(np.uint8).reshape(-1, 2).T.tobytes()
     data = _compressed(planes, level, hurry)
     facts = {"kind": KIND, "version": VERSION, **header.to_dict()}
     facts |= {"folded": half is not None, "size": len(data), "checksum": zlib.crc32(data)}

@@ -57,6 +57,7 @@ public:
         if (home == 0) return 0;
         return std::abs(row(cell) - row(home)) + std::abs(column(cell) - column(home));
     }
+    bool in_line(int a, int b) const { return row(a) == row(b) || column(a) == column(b); }
     // Two tiles in their line that must pass each other: their pair begins with 2.
     bool reversed(int a, int b, int home_a, int home_b) const {
         if (home_a == 0 || home_b == 0) return false;

@@ -30,7 +30,7 @@ public:
             }
         }
         each_pair([&](std::size_t at, int a, int b, int ta, int tb, int relation) {
-            const int beginning = layout_.reversed(a, b, ta, tb) ? 2 * scale : 0;
+            const int beginning = layout_.in_line(a, b) && layout_.reversed(a, b, ta, tb) ? 2 * scale : 0;
             return beginning + own[at] + (relation < 0 ? 0 : shared[relation]);
         });
     }

@@ -30,8 +30,9 @@ public:
     // The table proper has the least value of all components that the blank may be in.
     enum class Keep { least, each };
 
-    PatternBuilder(int rows, int columns, int tiles, const Kernels& kernels)
-        : layout_(rows, columns, tiles),
+    // A caller who ends it gets a builder whose run() is over at once.
+    PatternBuilder(int rows, int columns, int tiles, const Kernels& kernels, Progress* progress = nullptr)
+        : layout_(rows, columns, tiles, progress),
           orders_(factorial(tiles)),
           words_(static_cast<std::uint32_t>((orders_ + 23) / 24)),
           rotations_(tiles, columns, kernels),

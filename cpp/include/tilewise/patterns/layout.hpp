@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "tilewise/patterns/progress.hpp"
 #include "tilewise/patterns/ranking.hpp"
 
 namespace tilewise {
@@ -20,15 +21,16 @@ struct Passage {
 
 class PatternLayout {
 public:
-    PatternLayout(int rows, int columns, int tiles)
+    // Sixty-four cells have many sets: if the caller ends it, the layout is not whole, and of no use.
+    PatternLayout(int rows, int columns, int tiles, Progress* progress = nullptr)
         : rows_(rows), columns_(columns), tiles_(tiles), masks_(masks_of_size(rows * columns, tiles)) {
         part_of_.resize(masks_.size() * static_cast<std::size_t>(cells()));
-        for (std::size_t i = 0; i < masks_.size(); ++i) {
+        for (std::size_t i = 0; i < masks_.size() && !ended(progress, i); ++i) {
             first_block_.push_back(blocks_);
             blocks_ += split(masks_[i], &part_of_[i * static_cast<std::size_t>(cells())]);
         }
         first_block_.push_back(blocks_);
-        join();
+        if (progress == nullptr || !progress->ended()) join(progress);
     }
 
     int cells() const { return rows_ * columns_; }
@@ -48,6 +50,8 @@ public:
     }
 
 private:
+    static constexpr std::size_t masks_between_looks = 1024;
+
     Mask neighbours(Mask cells_) const {
         const Mask sideways = (cells_ & ~last_column_) << 1 | (cells_ & ~first_column_) >> 1;
         return (sideways | cells_ << columns_ | cells_ >> columns_) & all_;
@@ -68,9 +72,14 @@ private:
         return parts;
     }
 
-    void join() {
-        std::vector<Passage> of_block;
-        for (std::size_t i = 0; i < masks_.size(); ++i) {
+    static bool ended(Progress* progress, std::size_t mask) {
+        if (progress == nullptr || mask % masks_between_looks != 0) return false;
+        progress->look();
+        return progress->ended();
+    }
+
+    void join(Progress* progress) {
+        for (std::size_t i = 0; i < masks_.size() && !ended(progress, i); ++i) {
             const Mask mask = masks_[i];
             const std::uint8_t* part_of = &part_of_[i * static_cast<std::size_t>(cells())];
             for (std::uint32_t block = first_block_[i]; block < first_block_[i + 1]; ++block) {

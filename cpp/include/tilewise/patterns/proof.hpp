@@ -24,12 +24,13 @@ namespace tilewise {
 
 class PatternProof {
 public:
-    PatternProof(int rows, int columns, int tiles)
-        : builder_(rows, columns, tiles, kernels_named("")), layout_(builder_.layout()) {
+    PatternProof(int rows, int columns, int tiles, Progress& progress)
+        : builder_(rows, columns, tiles, kernels_named(""), &progress), layout_(builder_.layout()), progress_(progress) {
         for (int from = 0; from < tiles; ++from) {
             for (int to = 0; to < tiles; ++to) {
                 auto& ranks = ranks_.emplace_back();
-                if (std::abs(from - to) >= columns) continue;
+                progress.look();
+                if (std::abs(from - to) >= columns || progress.ended()) continue;
                 for (std::uint32_t rank = 0; rank < builder_.orders(); ++rank) {
                     ranks.push_back(order_rank(moved(order_at(rank, tiles), from, to), tiles));
                 }
@@ -39,23 +40,24 @@ public:
 
     // The number of entries of `table` that are wrong, if the numbers themselves are proved; none
     // if the caller ended it; throws if they could not be proved.
-    std::optional<std::uint64_t> wrong_entries(Mask goal, int blank, const std::uint8_t* table, int threads, Progress& progress) {
+    std::optional<std::uint64_t> wrong_entries(Mask goal, int blank, const std::uint8_t* table, int threads) {
+        if (progress_.ended()) return std::nullopt;
         d_ = ZeroedArray<std::uint8_t>(builder_.entries(PatternBuilder::Keep::each));
-        if (!builder_.run(goal, blank, &d_[0], threads, progress, PatternBuilder::Keep::each)) return std::nullopt;
+        if (!builder_.run(goal, blank, &d_[0], threads, progress_, PatternBuilder::Keep::each)) return std::nullopt;
         const std::uint32_t home = layout_.block_of(goal, blank);
         std::atomic<std::size_t> next = 0;
         std::atomic<std::uint64_t> wrong = 0;
         std::atomic<bool> proved = true;
         in_threads(threads, [&](int number) {
-            for (std::size_t mask = next++; mask < layout_.masks() && !progress.ended(); mask = next++) {
+            for (std::size_t mask = next++; mask < layout_.masks() && !progress_.ended(); mask = next++) {
                 for (std::uint32_t block = layout_.first_block(mask); block < layout_.first_block(mask + 1); ++block) {
                     if (!holds(block, block == home)) proved = false;
                 }
                 wrong += differing(mask, table + mask * builder_.orders());
-                if (number == 0) progress.look();
+                if (number == 0) progress_.look();
             }
         });
-        if (progress.ended()) return std::nullopt;
+        if (progress_.ended()) return std::nullopt;
         if (!proved) throw std::runtime_error("the numbers of this pattern could not be proved");
         return wrong.load();
     }
@@ -100,6 +102,7 @@ private:
 
     PatternBuilder builder_;
     const PatternLayout& layout_;
+    Progress& progress_;
     std::vector<std::vector<std::uint32_t>> ranks_;  // by from and to
     ZeroedArray<std::uint8_t> d_;
 };
