@@ -75,8 +75,12 @@ def limit_cases(folder: Path, seconds: float) -> list[Case]:
     (folder / "answers.csv").write_text(f"board,path\n{rows}\n")
     found = [*shared, *searches(), *families(), *courses(), *others(), *training()]
     limited = [replace(each, command=_limited(each.command, seconds)) for each in found]
+    run = (
+        "grade programs --assignment homework.toml --out ran --force --run 'python3 {file} {board}'"
+    )
     return [
         *limited,
+        Case("grade --run", f"{run} --run-seconds {seconds:g}"),
         Case("experiment run", f"experiment run many.toml --workers 1 --out {NEW}", searches=4),
     ]
 

@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks.limit_cases import command_of, limit_cases, with_seconds
-from benchmarks.long_commands import Case, ending, prepare, started
+from benchmarks.long_commands import Case, ending, make_stand_in, prepare, started
 
 TRIES, STARTS = 3, 5
 GIVEN_UP = 30.0
@@ -93,6 +93,7 @@ def main() -> None:
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
+        make_stand_in(folder)
         chosen = [replace(each, codes=CODES) for each in limit_cases(folder, options.seconds)]
         unknown = sorted(set(with_seconds()) - {command_of(case.command) for case in chosen})
         chosen = [

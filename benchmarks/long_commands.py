@@ -30,6 +30,8 @@ FAR = f"{str(suites.load('hardest15').instances[0].board)!r} --goal last"
 KORF24 = [str(each.board) for each in suites.load("korf24").instances]
 LONG = KORF24[-1]
 SIDES = (5, 6, 8, 10, 16)
+STUDENTS = 1500
+"""Their grading takes longer than any command is left to run."""
 MODELS = ("6x6", "8x8", "4x4 --model linear", "3x3 --model network", "4x4 --model policy")
 NEEDS = {"beam": "(width=100000)", "depth_limited": "(depth=60)", "climbing": "(climbs=10000000)"}
 NEEDS |= {"annealing": "(temperature=20, steps=1000000000)"}
@@ -90,7 +92,7 @@ def drawn(shape: str, goal: str = "first") -> str:
 def _write_files(folder: Path) -> None:
     (folder / "boards.txt").write_text("\n".join(KORF24), encoding="utf-8")
     (folder / "homework.toml").write_text(ASSIGNMENT, encoding="utf-8")
-    for number in range(300):
+    for number in range(STUDENTS):
         student = folder / "answers" / f"student{number}"
         student.mkdir(parents=True)
         text = "path_to_goal: ['Up', 'Left', 'Left']\ncost_of_path: 3\nnodes_expanded: 11\n"

@@ -21,6 +21,7 @@ from tests.test_budgets import FAR, Polls
 from tilewise import BuildContext, Goal, Limits, Meter, drawing
 from tilewise import scrambling as scrambling_module
 from tilewise.cli import output, trace
+from tilewise.cli.output import Show
 from tilewise.core.events import Recorder
 from tilewise.diagnosis.budget import Budget
 from tilewise.errors import CancelledError
@@ -207,7 +208,7 @@ def shown(capsys: pytest.CaptureFixture[str], late: Callable[[], bool], **what: 
     result = tw.solve(
         "8b6 547 231", algorithm="astar", heuristic="manhattan", engine="python", observer=recorder
     )
-    output.Show(**what).alone("it", result, recorder, late)  # type: ignore[arg-type]
+    Show(**what).alone("it", result, recorder, late)  # type: ignore[arg-type]
     return capsys.readouterr().out
 
 
@@ -244,8 +245,8 @@ def test_optimal_solutions_that_there_is_no_time_to_print_are_counted(
 
 def test_printing_has_what_is_left_of_the_time_or_half_of_it_again() -> None:
     result = tw.solve("1b2 345 678")
-    assert not output.time_to_show(result, None)() and not output.time_to_show(result, 1e6)()
-    assert output.time_to_show(result, 1e-9)()
+    assert not Show().until(result)() and not Show(seconds=1e6).until(result)()
+    assert Show(seconds=1e-9).until(result)() and Show(seconds=1e-9, as_json=True).until(result)()
 
 
 @pytest.mark.parametrize("ending", ["gif", "png"])

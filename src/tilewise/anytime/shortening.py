@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from itertools import count, islice
-from math import inf
 
 from tilewise import native
 from tilewise.anytime import segments, windows
@@ -27,9 +26,9 @@ from tilewise.puzzle.board import Goal
 FIRST_WIDTH, GROWTH = 100, 4
 LEAST_WIDTH = 10
 """Of the first beams, where a limit of nodes leaves room for no wider ones."""
-SAFE, SAFE_ONE_WAY = 0.8, 0.9
-"""The share of what is left that the last beams are sized to: what does not end is lost. The second
-is that of a beam from one side only, whose time is better known."""
+SAFE, SAFE_BEAMS = 0.8, 0.9
+"""The share of what is left that the last pass is sized to: a beam that does not end is lost. The
+second is that of its beams alone, where no proof beside them changes how fast they are."""
 FOR_WINDOWS = 0.15
 """The share of a beam's time that windows get after it."""
 FOR_SWEEPS = 0.5
@@ -39,8 +38,6 @@ SWEEPS, NARROWER = 4, 8
 that beams of an eighth of the width serve them."""
 LINE_WIDTH = 4
 """Boards that are kept after each placement of tiles of the outer lines."""
-COMPARED = 1.05
-"""Beams that are to show which side is the better one go on to this multiple of the best length."""
 LEAST_GROWTH = 1.2
 """A beam that could not be wider than this times the one before is not worth its time."""
 FEWEST_NODES = 200
@@ -57,7 +54,7 @@ def improve(part: RacePart) -> None:
     if part.engine == "python":
         improve_by_parts(part)
         return
-    width = _widen(part)
+    width = _widen(part, _by_division if _is_large(part) else _whole_board)
     width = segments.FIRST_WIDTH if _is_large(part) else _for_segments(width)
     improve_by_parts(part, width)
     while not part.over and len(part.race.problem.start) > PROVABLE_CELLS:
@@ -81,17 +78,21 @@ def _first_answer(part: RacePart) -> None:
         part.race.offer(outcome.moves, "row by row")
 
 
-def _widen(part: RacePart) -> int:
+Pass = Callable[[RacePart, int], None]
+"""Looks for a solution by beams of a width, and offers it."""
+
+
+def _widen(part: RacePart, search: Pass) -> int:
     """Wider and wider beams, each followed by parts; the last one is sized to what is left.
 
     Returns its width.
     """
     rounds, sweeps, numbers = windows.rounds(), segments.sweeps(), count()
-    width, beams = _first_width(part), _Beams(part)
+    width = _first_width(part)
     _load_model(part)
     while not part.over:
         began, nodes = time.perf_counter(), part.nodes
-        beams.search(width)
+        search(part, width)
         spent = time.perf_counter() - began
         if _is_large(part):
             improve_by_sweeps(part, sweeps, FOR_SWEEPS * spent)
@@ -105,12 +106,24 @@ def _widen(part: RacePart) -> int:
             room = part.race.seconds_left / max(1e-3, time.perf_counter() - began)
         growth: float = GROWTH
         if room <= GROWTH * (1 + GROWTH):
-            growth = beams.growth_one_way() or SAFE * room
+            growth = _last_growth(part, spent) or SAFE * room
         widest = _widest(part)
         if growth < LEAST_GROWTH or width >= widest:
             break
         width = min(int(width * growth), widest)
     return width
+
+
+def _last_growth(part: RacePart, spent: float) -> float | None:
+    """How much wider the last beams can be than those that took this long.
+
+    None where a proof runs beside them, where they are followed by long sweeps, and where nodes are
+    limited.
+    """
+    cells = len(part.race.problem.start)
+    if part.nodes is not None or not PROVABLE_CELLS < cells <= MOST_CELLS:
+        return None
+    return SAFE_BEAMS * part.race.seconds_left / max(1e-3, spent)
 
 
 def _first_width(part: RacePart) -> int:
@@ -163,62 +176,17 @@ def _beam(
     return outcome
 
 
-class _Beams:
-    """Passes of beams of a width over the board.
-
-    Beams go from both sides, until the time that is left is enough for one more pass only. That
-    one goes from the side that did better so far: a beam of twice the width finds more than two.
-    """
-
-    def __init__(self, part: RacePart) -> None:
-        self._part = part
-        self._backwards = False
-        self._seconds: dict[bool, float] = {}
-        self._one_way = False
-
-    def search(self, width: int) -> None:
-        """A pass, whose solutions are offered."""
-        if _is_large(self._part):
-            _by_division(self._part, width)
-            return
-        lengths = {}
-        for backwards in (self._backwards,) if self._one_way else (False, True):
-            began = time.perf_counter()
-            lengths[backwards] = self._beam(width, backwards)
-            self._seconds[backwards] = time.perf_counter() - began
-            if self._part.over:
-                return
-        if self._one_way:
-            self._backwards = not self._backwards  # should the time be enough for one more
-        elif lengths[True] != lengths[False]:
-            self._backwards = lengths[True] < lengths[False]
-
-    def growth_one_way(self) -> float | None:
-        """How much wider than the last ones a beam from one side can be in the time left.
-
-        None where beams go on from both sides: where the proof may end the run before, and where
-        nodes are limited.
-        """
-        part = self._part
-        if part.nodes is not None or _is_large(part):
-            return None
-        if len(part.race.problem.start) <= PROVABLE_CELLS:
-            return None
-        self._one_way = True
-        return SAFE_ONE_WAY * part.race.seconds_left / max(1e-3, self._seconds[self._backwards])
-
-    def _beam(self, width: int, backwards: bool) -> float:
-        """The length of the solution that a beam finds."""
-        part = self._part
-        cost, most = part.race.cost, None
-        if cost is not None:
-            most = cost - 1 if self._one_way else int(cost * COMPARED)
+def _whole_board(part: RacePart, width: int) -> None:
+    """Beams from both sides, which give up where they cannot be shorter any more."""
+    for backwards in (False, True):
+        cost = part.race.cost
+        most = None if cost is None else cost - 1
         outcome = _beam(part, part.race.problem, width, most, backwards=backwards)
-        if outcome.moves is None:
-            return inf
-        side = ", backwards" if backwards else ""
-        part.race.offer(outcome.moves, f"beam of width {width:,}{side}")
-        return len(outcome.moves)
+        if outcome.moves is not None:
+            side = ", backwards" if backwards else ""
+            part.race.offer(outcome.moves, f"beam of width {width:,}{side}")
+        if part.over:
+            return
 
 
 def _by_division(part: RacePart, width: int) -> None:

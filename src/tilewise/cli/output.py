@@ -24,6 +24,8 @@ from tilewise.puzzle.parity import explain
 
 AGAIN = 0.5
 """The share of a limit of time that showing may take at least, after the search has used it up."""
+COLLECTING = 0.5
+"""The share of that time in which an object is put together: writing it as JSON takes as long."""
 LINES_AT_ONCE = 64
 """Lines between two looks at the clock."""
 _FIELDS = tuple(field.name for field in fields(Event))
@@ -31,14 +33,6 @@ _FIELDS = tuple(field.name for field in fields(Event))
 Item = TypeVar("Item")
 Late = Callable[[], bool]
 """Whether the time for showing is over."""
-
-
-def time_to_show(result: Result, seconds: float | None) -> Late:
-    """Whether it is too late, for a result that is shown from now on."""
-    if seconds is None:
-        return never
-    end = time.monotonic() + max(AGAIN * seconds, seconds - result.stats.seconds)
-    return lambda: time.monotonic() >= end
 
 
 @dataclass(frozen=True)
@@ -53,6 +47,14 @@ class Show:
     seconds: float | None = None
     """The limit of time of each search."""
 
+    def until(self, result: Result) -> Late:
+        """Whether it is too late, for a result that is shown from now on."""
+        if self.seconds is None:
+            return never
+        left = max(AGAIN * self.seconds, self.seconds - result.stats.seconds)
+        end = time.monotonic() + left * (COLLECTING if self.as_json else 1.0)
+        return lambda: time.monotonic() >= end
+
     def alone(
         self, name: str, result: Result, recorder: Recorder | None, late: Late = never
     ) -> None:
@@ -64,7 +66,7 @@ class Show:
 
     def among_others(self, name: str, result: Result, recorder: Recorder | None) -> None:
         """Print one of many results as a line, or as JSON."""
-        late = time_to_show(result, self.seconds)
+        late = self.until(result)
         if self.as_json:
             print(json.dumps({"name": name, **self._object(result, recorder, late)}))
         else:

@@ -16,7 +16,7 @@ from tilewise.batch import in_order, shared_limits, useful_threads
 from tilewise.cli import board_input, certificates, commands, exit_codes, interrupts, progress
 from tilewise.cli import shared_options as shared
 from tilewise.cli.numbers import Whole
-from tilewise.cli.output import Late, Show, time_to_show
+from tilewise.cli.output import Late, Show
 from tilewise.core.build_context import BuildContext
 from tilewise.core.configured_algorithm import build_algorithm
 from tilewise.core.events import Recorder
@@ -262,7 +262,7 @@ def _solve_alone(
         result, recorder = _solve(settings, task, line)
     finally:
         line.clear()
-    code, late = exit_codes.OF_STATUS[result.status], time_to_show(result, settings.show.seconds)
+    code, late = exit_codes.OF_STATUS[result.status], settings.show.until(result)
     try:
         if certificate is not None:
             certificates.write(certificate, result)
