@@ -26,6 +26,7 @@ namespace {
 using Whole = nb::ndarray<const std::int16_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Real = nb::ndarray<const float, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Made = nb::ndarray<nb::numpy, float, nb::ndim<1>>;
+using MadeWhole = nb::ndarray<nb::numpy, std::int16_t, nb::ndim<1>>;
 
 HomesBoard board_of(const nb::bytes& homes, int cells) {
     const auto* data = reinterpret_cast<const HomeCell*>(homes.c_str());
@@ -54,6 +55,7 @@ using Counters = nb::typed<nb::dict, nb::str, int>;
 using BeamAnswer = nb::typed<nb::tuple, int, nb::bytes, Counters>;
 using Numbers = nb::typed<nb::tuple, int, int, int>;
 using Weights = nb::typed<nb::tuple, Made, Made, Made>;
+using WholeWeights = nb::typed<nb::tuple, MadeWhole, MadeWhole, MadeWhole>;
 using Report = nb::typed<nb::dict, nb::str, nb::any>;
 
 Counters counters_of(const BeamOutcome& outcome) {
@@ -124,6 +126,21 @@ Made copied(const std::vector<float>& weights) {
     std::copy(weights.begin(), weights.end(), data);
     const nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<float*>(p); });
     return Made(data, {weights.size()}, owner);
+}
+
+// What weights are beyond those that they began with, as models have them: whole numbers in 1/128 of a move.
+MadeWhole beyond(const std::vector<float>& weights, const Real& first) {
+    need(first, weights.size());
+    constexpr float most = 32000;
+    constexpr float rounding = 3 << 22;  // so large that a sum has no bits below 1: loops of it have vector instructions
+    auto* data = new std::int16_t[weights.size()];
+    const float* from = first.data();
+    for (std::size_t at = 0; at < weights.size(); ++at) {
+        const float exact = std::min(std::max((weights[at] - from[at]) * PairValues::scale, -most), most);
+        data[at] = static_cast<std::int16_t>(exact + rounding - rounding);
+    }
+    const nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<std::int16_t*>(p); });
+    return MadeWhole(data, {weights.size()}, owner);
 }
 
 void load(PairTraining& training, const Real& singles, const Real& own, const Real& shared, bool long_walks) {
@@ -245,5 +262,14 @@ void bind_learned(nb::module_& module) {
                 return nb::borrow<Weights>(nb::make_tuple(copied(weights.singles), copied(weights.own), copied(weights.shared)));
             },
             "The weights: of single tiles, of pairs, shared.")
+        .def(
+            "beyond",
+            [](PairTraining& self, const Real& singles, const Real& own, const Real& shared) {
+                const PairWeights& weights = self.weights();
+                return nb::borrow<WholeWeights>(
+                    nb::make_tuple(beyond(weights.singles, singles), beyond(weights.own, own), beyond(weights.shared, shared)));
+            },
+            nb::arg("singles"), nb::arg("own"), nb::arg("shared"),
+            "What the weights are beyond these, as models have them: whole numbers in 1/128 of a move.")
         .def("load", &load, nb::arg("singles"), nb::arg("own"), nb::arg("shared"), nb::arg("long_walks"));
 }

@@ -35,7 +35,7 @@ void PairTraining::Path::take_walk_if_shorter() {
 RoundReport PairTraining::round(bool differences, float rate, int threads, const std::function<void()>& poll) {
     RoundReport report;
     const LearnedValues values(weights_);
-    const PairWeights before = weights_;
+    PairWeights before = weights_;
     const SplitMix random_before = random_;
     BeamRequest request;
     request.width = differences ? plan_.wide : plan_.width;

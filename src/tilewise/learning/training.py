@@ -39,8 +39,6 @@ SHARED_SHAPES = ((4, 5), (5, 5), (4, 6), (5, 6))
 """What the weights of all shapes are trained on."""
 SLICES = 20
 """Parts of a training; each has its own size of steps."""
-PIECE = 2**16
-"""Weights that are made whole numbers at once."""
 GOING_ON = 0.3
 """Of the full step, in the first slice of a training that goes on with a model of the shape."""
 SMALLEST_RATE = 0.05
@@ -254,7 +252,7 @@ class _Learner:
 
     def weights(self) -> Weights:
         """The weights so far as whole numbers, beyond those that every model begins with."""
-        return Weights(*map(_whole, self._training.weights(), self._fresh))
+        return Weights(*self._training.beyond(*self._fresh))
 
 
 def train_shared(
@@ -286,7 +284,10 @@ def train_shared(
     spent = round(time.perf_counter() - began, 1)
     header = ModelHeader(2, 2, plan.seed, tuple(done), spent, plan.begins_with)
     nothing = models.shared_weights(2, 2)
-    return Trained(header, Weights(nothing.singles, nothing.own, _whole(shared, shared * 0)))
+    training = trainings[0]
+    training.load(*training.weights()[:2], shared, False)
+    whole = training.beyond(*training.weights()[:2], shared * 0)[2]
+    return Trained(header, Weights(nothing.singles, nothing.own, whole))
 
 
 def _progress(seconds: float, rounds: int, shape: str, report: dict[str, Any]) -> TrainingProgress:
@@ -319,22 +320,6 @@ def beginning(
             ) from None
     weights = models.weights_at_hand(shape, cancelled)
     return stretched(weights, shape, Shape(rows, columns), cancelled), str(shape)
-
-
-def _whole(now: NDArray[np.float32], first: NDArray[np.float32]) -> NDArray[np.int16]:
-    """What weights are beyond the first ones, as whole numbers.
-
-    Piece by piece, each in the cache: after Ctrl-C somebody waits for it.
-    """
-    import numpy as np
-
-    whole = np.empty(now.shape, np.int16)
-    for at in range(0, len(now), PIECE):
-        piece = now[at : at + PIECE] - first[at : at + PIECE]
-        piece *= SCALE
-        np.rint(piece, out=piece)
-        whole[at : at + PIECE] = np.clip(piece, -32000, 32000, out=piece)
-    return whole
 
 
 def _in_moves(part: NDArray[np.int16]) -> NDArray[np.float32]:

@@ -445,6 +445,26 @@ class Training:
     ]:
         """The weights: of single tiles, of pairs, shared."""
 
+    def beyond(
+        self,
+        singles: Annotated[
+            NDArray[numpy.float32], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+        own: Annotated[
+            NDArray[numpy.float32], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+        shared: Annotated[
+            NDArray[numpy.float32], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+    ) -> tuple[
+        Annotated[NDArray[numpy.int16], dict(shape=(None,))],
+        Annotated[NDArray[numpy.int16], dict(shape=(None,))],
+        Annotated[NDArray[numpy.int16], dict(shape=(None,))],
+    ]:
+        """
+        What the weights are beyond these, as models have them: whole numbers in 1/128 of a move.
+        """
+
     def load(
         self,
         singles: Annotated[

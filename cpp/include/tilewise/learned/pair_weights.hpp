@@ -31,11 +31,11 @@ public:
 
     const PairLayout& layout() const { return layout_; }
 
-    // Of weights of the same layout.
-    void take_numbers_of(const PairWeights& other) {
-        singles = other.singles;
-        own = other.own;
-        shared = other.shared;
+    // Of weights of the same layout, which need them no more.
+    void take_numbers_of(PairWeights& other) {
+        singles.swap(other.singles);
+        own.swap(other.own);
+        shared.swap(other.shared);
     }
 
     float value(const HomeCell* board) const {
