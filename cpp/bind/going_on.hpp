@@ -9,16 +9,16 @@
 #include "gil.hpp"
 #include "tilewise/go_on.hpp"
 
-// Called without the GIL, it asks at the start and about every 50 ms.
-inline tilewise::GoOn going_on(const nanobind::object& poll) {
+// Called without the GIL, it asks at the start and then about as often as this.
+inline tilewise::GoOn going_on(const nanobind::object& poll, std::chrono::milliseconds between = std::chrono::milliseconds(50)) {
     using Clock = std::chrono::steady_clock;
     checked_poll(poll);
-    return [poll, next = Clock::time_point()]() mutable {
+    return [poll, between, next = Clock::time_point()]() mutable {
         if (Clock::now() < next) return true;
         const GilHeld gil;
         if (PyErr_CheckSignals() != 0) throw nanobind::python_error();
         const bool ends = !poll.is_none() && nanobind::cast<bool>(poll());
-        next = Clock::now() + std::chrono::milliseconds(50);
+        next = Clock::now() + between;
         return !ends;
     };
 }

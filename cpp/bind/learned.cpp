@@ -158,7 +158,7 @@ void load(PairTraining& training, const Real& singles, const Real& own, const Re
 Report train_round(PairTraining& training, bool differences, float rate, int threads, const nb::object& poll) {
     threads = checked_threads(threads);
     expect(rate >= 0 && rate <= 1, "expected a rate of 0 to 1");
-    const GoOn go_on = going_on(poll);
+    const GoOn go_on = going_on(poll, std::chrono::milliseconds(10));  // after Ctrl-C there are weights to be kept
     RoundReport report;
     {
         const GilReleased released;

@@ -24,9 +24,9 @@ LearnedValues::LearnedValues(int rows, int columns, const PairValues& small, con
     stretched_.emplace(small, rows, columns, go_on);
 }
 
-LearnedValues::LearnedValues(const PairWeights& weights) {
-    values_.emplace(weights);
-    slides_.emplace(*values_);
+LearnedValues::LearnedValues(const PairWeights& weights, const std::function<void()>& look) {
+    values_.emplace(weights, look);
+    slides_.emplace(*values_, look);
 }
 
 BeamOutcome LearnedValues::beam(const HomesBoard& start, const HomesBoard& goal, const BeamRequest& request,

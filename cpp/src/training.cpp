@@ -34,12 +34,13 @@ void PairTraining::Path::take_walk_if_shorter() {
 
 RoundReport PairTraining::round(bool differences, float rate, int threads, const std::function<void()>& poll) {
     RoundReport report;
-    const LearnedValues values(weights_);
+    const LearnedValues values(weights_, poll);
     PairWeights before = weights_;
     const SplitMix random_before = random_;
     BeamRequest request;
     request.width = differences ? plan_.wide : plan_.width;
     request.most_moves = static_cast<std::uint32_t>(layout_.cells()) * 20;
+    request.between_polls = 5;  // its boards are small, and after Ctrl-C there are weights to be kept
     const HomesBoard goal = solved();
     std::vector<Path> made(plan_.boards);
     std::atomic<std::uint32_t> next{0};
@@ -161,7 +162,7 @@ void PairTraining::learn(bool differences, float rate, RoundReport& report, cons
         const float error = differences ? learn_difference(path, step) : learn_rest(path, step);
         squares += static_cast<double>(error) * static_cast<double>(error);
     }
-    if (layout_.rows() == layout_.columns()) weights_.symmetrise();
+    if (layout_.rows() == layout_.columns()) weights_.symmetrise(poll);
     report.error = std::sqrt(squares / plan_.samples);
 }
 

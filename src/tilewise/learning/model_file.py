@@ -83,10 +83,11 @@ def write(
 ) -> None:
     """Write a model; the name refers to the old file or to the whole new one.
 
-    When `hurry` says so, the file is packed less, and becomes larger.
+    When `hurry` says so, the file is packed less, and becomes larger. One that is not packed at all
+    is written because somebody waits: the disk is not waited for.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    with replacing(path, sync=True) as unfinished:
+    with replacing(path, sync=level != QUICK) as unfinished:
         unfinished.write_bytes(packed(header, weights, level, hurry))
 
 
@@ -113,10 +114,12 @@ def packed(
 
 def _compressed(planes: bytes, level: int, hurry: Cancelled) -> bytes:
     """Piece by piece: Ctrl-C comes between two, and when it must go fast, it begins again."""
+    if level == QUICK:
+        return zlib.compress(planes, level)
     packing, pieces = zlib.compressobj(level), []
     for at in range(0, len(planes), PIECE):
-        if level != QUICK and hurry():
-            return _compressed(planes, QUICK, never)
+        if hurry():
+            return zlib.compress(planes, QUICK)
         pieces.append(packing.compress(planes[at : at + PIECE]))
     return b"".join(pieces) + packing.flush()
 

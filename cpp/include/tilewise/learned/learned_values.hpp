@@ -21,7 +21,8 @@ public:
     LearnedValues(int rows, int columns, const std::int16_t* singles, const std::int16_t* own, const std::int16_t* shared);
     // For a shape that is too large for tables of its slides, by those of a smaller square one.
     LearnedValues(int rows, int columns, const PairValues& small, const GoOn& go_on = nullptr);
-    explicit LearnedValues(const PairWeights& weights);
+    // `look` is called now and then; what it throws ends the making.
+    explicit LearnedValues(const PairWeights& weights, const std::function<void()>& look = {});
     LearnedValues(const LearnedValues&) = delete;
     LearnedValues& operator=(const LearnedValues&) = delete;
 

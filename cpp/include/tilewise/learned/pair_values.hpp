@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "tilewise/learned/pair_layout.hpp"
@@ -35,12 +36,15 @@ public:
         });
     }
 
-    explicit PairValues(const PairWeights& weights)
+    // `look` is called now and then; what it throws ends the making.
+    explicit PairValues(const PairWeights& weights, const std::function<void()>& look = {})
         : layout_(weights.layout()), singles_(layout_.singles()), pairs_(layout_.own_weights()) {
         for (std::size_t at = 0; at < singles_.size(); ++at) singles_[at] = rounded(weights.singles[at]);
-        each_pair([&](std::size_t at, int, int, int, int, int relation) {
-            return rounded(weights.own[at] + (relation < 0 ? 0 : weights.shared[static_cast<std::size_t>(relation)]));
-        });
+        each_pair(
+            [&](std::size_t at, int, int, int, int, int relation) {
+                return rounded(weights.own[at] + (relation < 0 ? 0 : weights.shared[static_cast<std::size_t>(relation)]));
+            },
+            look);
     }
 
     const PairLayout& layout() const { return layout_; }
@@ -70,11 +74,12 @@ private:
     }
 
     template <class Value>
-    void each_pair(Value value) {
+    void each_pair(Value value, const std::function<void()>& look = {}) {
         const int cells = layout_.cells();
         std::size_t at = 0;
         std::size_t pair = 0;
         for (int a = 0; a < cells; ++a) {
+            if (look) look();
             for (int b = a + 1; b < cells; ++b, ++pair) {
                 const int relation = layout_.relation(pair);
                 for (int ta = 0; ta < cells; ++ta) {

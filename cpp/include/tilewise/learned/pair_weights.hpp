@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -100,10 +101,12 @@ public:
     }
 
     // For square shapes: a board and its transposed image are equally far from home, so their weights are made equal.
-    void symmetrise() {
+    // `look` is called now and then; what it throws leaves some of them as they were.
+    void symmetrise(const std::function<void()>& look = {}) {
         const int cells = layout_.cells();
         const auto even_out = [](float& one, float& other) { one = other = (one + other) / 2; };
         for (int a = 0; a < cells; ++a) {
+            if (look) look();
             const int image_a = layout_.transposed(a);
             for (int t = 0; t < cells; ++t)
                 even_out(singles[layout_.single(a, t)], singles[layout_.single(image_a, layout_.transposed(t))]);

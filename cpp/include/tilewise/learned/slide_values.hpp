@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <thread>
 #include <vector>
 
@@ -22,7 +23,9 @@ public:
     static constexpr int scale = PairValues::scale;
     using Prepared = std::array<std::uint16_t, PairLayout::most_cells>;
 
-    explicit SlideValues(const PairValues& values) : values_(values), steps_(values.layout().steps()), cells_(steps_.cells()) {
+    // `look` is called now and then by the calling thread; what it throws ends the making.
+    explicit SlideValues(const PairValues& values, const std::function<void()>& look = {})
+        : values_(values), steps_(values.layout().steps()), cells_(steps_.cells()) {
         const auto cells = static_cast<std::size_t>(cells_);
         row_size_ = cells * cells;
         edges_.resize(cells * 4, 0);
@@ -39,8 +42,9 @@ public:
         // one thread for each core where it takes long: a first answer waits for it
         const auto cores = static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1U, 8U));
         std::atomic<int> next{0};
-        in_threads(cells_ < large ? 1 : cores, [&](int) {
+        in_threads(cells_ < large ? 1 : cores, [&](int number) {
             for (int p = next.fetch_add(1); p < cells_; p = next.fetch_add(1)) {
+                if (number == 0 && look) look_or_end(look, next);
                 for (const int way : {1, 3}) {
                     if (steps_.to(p, way) != BlankSteps::none) fill(p, steps_.to(p, way), way);
                 }
@@ -77,6 +81,15 @@ private:
     static constexpr int large = 40;  // cells
 
     static std::size_t edge(int cell, int way) { return static_cast<std::size_t>(cell) * 4 + static_cast<std::size_t>(way); }
+
+    void look_or_end(const std::function<void()>& look, std::atomic<int>& next) const {
+        try {
+            look();
+        } catch (...) {
+            next = cells_;
+            throw;
+        }
+    }
 
     // The value that a tile on cell p has beside each tile on each other cell: out[c * cells + x].
     void beside(int p, int tile, std::vector<std::int16_t>& out) const {

@@ -38,6 +38,7 @@ struct BeamRequest {
     int threads = 1;
     std::uint32_t remembered = 64;  // layers whose states are recognised again
     bool partly = false;            // without a solution, give the path to the state that was nearest to the goal
+    int between_polls = 50;         // milliseconds
 };
 
 struct BeamOutcome {
@@ -86,7 +87,7 @@ concept BoardValues = ComputedValues<Values> || CarriedValues<Values>;
 template <BoardValues Values, int Cells>
 class WideBeam {
 public:
-    // Called by the calling thread about every 50 ms; true cancels the search.
+    // Called by the calling thread now and then; true cancels the search.
     using Poll = std::function<bool(const BeamOutcome&)>;
 
     explicit WideBeam(const Values& values) : values_(values), cells_(static_cast<std::size_t>(values.cells())) {
@@ -307,7 +308,7 @@ private:
         if (request_.seconds > 0 && now - began_ >= std::chrono::duration<double>(request_.seconds)) {
             out_.status = Status::limit;
             stopped_ = true;
-        } else if (poll && now - polled_ >= std::chrono::milliseconds(50)) {
+        } else if (poll && now - polled_ >= std::chrono::milliseconds(request_.between_polls)) {
             polled_ = now;
             try {
                 stopped_ = poll(out_);
