@@ -109,6 +109,29 @@ void a_step_on_a_difference_is_two_plain_steps() {
     for (std::size_t i = 0; i < plain.shared.size(); ++i) check(std::abs(plain.shared[i] - weights.shared[i]) < 1e-5F);
 }
 
+// Values of 8x8 take a while: what the caller throws while they are made ends it, in every part of it.
+void making_values_ends_when_the_caller_throws() {
+    struct Interrupted {};
+    const PairLayout layout(7, 7);
+    const PairWeights weights(layout);
+    int looks = 0;
+    const LearnedValues whole(weights, [&] { ++looks; });
+    check(looks > 49);  // more than the pairs alone
+    for (const int last : {1, 49, looks}) {
+        int left = last;
+        bool ended = false;
+        try {
+            const LearnedValues values(weights, [&] {
+                if (--left == 0) throw Interrupted();
+            });
+        } catch (const Interrupted&) {
+            ended = true;
+        }
+        check(ended || last > 49);  // how many looks the slides have depends on the other threads
+        check(!ended || left == 0);
+    }
+}
+
 void transposed_boards_get_equal_values() {
     const PairLayout layout(5, 5);
     PairWeights weights(layout);
@@ -206,6 +229,7 @@ void a_policy_counts_its_moves_or_stops_in_a_circle() {
 }  // namespace
 
 int main() {
+    making_values_ends_when_the_caller_throws();
     values_do_not_depend_on_the_path();
     stretched_values_of_the_same_shape_are_the_same();
     a_step_on_a_difference_is_two_plain_steps();

@@ -18,6 +18,7 @@ from tilewise import Goal, Incumbent, Limits, Status, TilewiseError, suites
 from tilewise.anytime.algorithm import side_by_side
 from tilewise.anytime.parts import RacePart
 from tilewise.anytime.race import Race
+from tilewise.anytime.shortening import _last_growth
 from tilewise.core.incumbent import Gap
 from tilewise.core.limits import Meter
 from tilewise.core.problem import Problem
@@ -222,3 +223,16 @@ def test_a_part_that_is_slow_to_end_is_not_waited_for(how: str) -> None:
     assert race.over.is_set() and not ended.is_set()
     may_end.set()
     assert ended.wait(HANG_GUARD)
+
+
+def test_the_last_beams_take_nearly_all_of_the_time_that_is_left() -> None:
+    def growth(side: int, nodes: int | None = None) -> float | None:
+        goal = Goal.blank_first(side, side)
+        meter = Meter(Limits(seconds=1000, generated=nodes), side * side)
+        race = Race(Problem(shuffled(goal, 1), goal), meter, Gap.parse(0))
+        return _last_growth(RacePart("improving", race, "native", 2, 2**30, nodes), spent=10)
+
+    for side in (6, 8):
+        found = growth(side)
+        assert found is not None and 80 < found < 91
+    assert growth(5) is None and growth(9) is None and growth(6, nodes=10**6) is None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 import select
@@ -12,6 +13,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 import uvicorn
@@ -35,6 +37,7 @@ HASTE = 1.5
 GREEDY = """
 import os, threading, time
 from pathlib import Path
+from typing import Any
 
 def take():
     taken = []
@@ -288,3 +291,23 @@ def test_the_end_of_a_server_waits_for_no_tick_and_no_search(
             server.handle_exit(signal.SIGINT, None)
             thread.join(HANG_GUARD)
     assert not thread.is_alive()
+
+
+def test_a_client_that_comes_at_the_very_end_leaves_no_traceback() -> None:
+    faults: list[dict[str, Any]] = []
+
+    async def end_beside_a_client(listening: socket.socket) -> None:
+        asyncio.get_running_loop().set_exception_handler(lambda _, fault: faults.append(fault))
+        config = uvicorn.Config(create_app(), log_level="critical", lifespan="off")
+        config.load()
+        server = LimitedServer(config, ConnectionLimits())
+        server.lifespan = config.lifespan_class(config)
+        await server.startup(sockets=[listening])
+        await asyncio.sleep(0)  # it waits for clients now
+        with socket.create_connection(listening.getsockname()):
+            await asyncio.sleep(0)  # in this turn of the loop the client is seen, but not accepted
+            await server.shutdown(sockets=[listening])
+
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        asyncio.run(end_beside_a_client(listening))
+    assert not faults

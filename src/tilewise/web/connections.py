@@ -174,6 +174,11 @@ class LimitedServer(uvicorn.Server):
 
         Uvicorn's own waits a tenth of a second for nothing, and a second for a running search.
         """
+        for listening in sockets or []:
+            # Python 3.11 prints a traceback where a client comes in the very turn of the loop that
+            # cancels sock_accept; Windows, whose loop has no readers, does not need it
+            with contextlib.suppress(NotImplementedError):
+                asyncio.get_running_loop().remove_reader(listening)
         for task in self._accepting:
             task.cancel()
         await asyncio.gather(*self._accepting, return_exceptions=True)
