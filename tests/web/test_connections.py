@@ -11,6 +11,7 @@ import socket
 import sys
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -309,5 +310,7 @@ def test_a_client_that_comes_at_the_very_end_leaves_no_traceback() -> None:
             await server.shutdown(sockets=[listening])
 
     with socket.create_server(("127.0.0.1", 0)) as listening:
-        asyncio.run(end_beside_a_client(listening))
+        with ThreadPoolExecutor(1) as beside:  # the browser of other tests has a loop in this one
+            run = beside.submit(lambda: asyncio.run(end_beside_a_client(listening)))
+            run.result(HANG_GUARD)
     assert not faults
