@@ -309,8 +309,8 @@ def test_a_client_that_comes_at_the_very_end_leaves_no_traceback() -> None:
             await asyncio.sleep(0)  # in this turn of the loop the client is seen, but not accepted
             await server.shutdown(sockets=[listening])
 
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-        with ThreadPoolExecutor(1) as beside:  # the browser of other tests has a loop in this one
-            run = beside.submit(lambda: asyncio.run(end_beside_a_client(listening)))
-            run.result(HANG_GUARD)
+    # in a thread of its own: the browser of other tests has a loop in this one
+    with socket.create_server(("127.0.0.1", 0)) as listening, ThreadPoolExecutor(1) as beside:
+        run = beside.submit(lambda: asyncio.run(end_beside_a_client(listening)))
+        run.result(HANG_GUARD)
     assert not faults
