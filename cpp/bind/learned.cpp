@@ -3,17 +3,20 @@
 #include "learned.hpp"
 
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/unique_ptr.h>
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <vector>
 
 #include "arguments.hpp"
 #include "gil.hpp"
 #include "going_on.hpp"
+#include "tilewise/learned/folding.hpp"
 #include "tilewise/learned/learned_values.hpp"
 #include "tilewise/learned/training.hpp"
 #include "tilewise/search/any_beam.hpp"
@@ -128,19 +131,43 @@ Made copied(const std::vector<float>& weights) {
     return Made(data, {weights.size()}, owner);
 }
 
+MadeWhole whole_numbers(std::size_t size) {
+    auto* data = new std::int16_t[size];
+    const nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<std::int16_t*>(p); });
+    return MadeWhole(data, {size}, owner);
+}
+
 // What weights are beyond those that they began with, as models have them: whole numbers in 1/128 of a move.
 MadeWhole beyond(const std::vector<float>& weights, const Real& first) {
     need(first, weights.size());
     constexpr float most = 32000;
     constexpr float rounding = 3 << 22;  // so large that a sum has no bits below 1: loops of it have vector instructions
-    auto* data = new std::int16_t[weights.size()];
+    MadeWhole made = whole_numbers(weights.size());
+    std::int16_t* data = made.data();
     const float* from = first.data();
     for (std::size_t at = 0; at < weights.size(); ++at) {
         const float exact = std::min(std::max((weights[at] - from[at]) * PairValues::scale, -most), most);
         data[at] = static_cast<std::int16_t>(exact + rounding - rounding);
     }
-    const nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<std::int16_t*>(p); });
-    return MadeWhole(data, {weights.size()}, owner);
+    return made;
+}
+
+std::optional<MadeWhole> folded_weights(int side, const Whole& own) {
+    const PairLayout layout = checked(side, side);
+    need(own, layout.own_weights());
+    const Folding folding(layout);
+    MadeWhole half = whole_numbers(folding.size());
+    if (!folding.fold(own.data(), half.data())) return std::nullopt;
+    return half;
+}
+
+MadeWhole unfolded_weights(int side, const Whole& half) {
+    const PairLayout layout = checked(side, side);
+    const Folding folding(layout);
+    need(half, folding.size());
+    MadeWhole own = whole_numbers(layout.own_weights());
+    folding.unfold(half.data(), own.data());
+    return own;
 }
 
 void load(PairTraining& training, const Real& singles, const Real& own, const Real& shared, bool long_walks) {
@@ -240,6 +267,12 @@ void bind_learned(nb::module_& module) {
             return nb::borrow<Numbers>(nb::make_tuple(layout.singles(), layout.own_weights(), PairLayout::shared_weights));
         },
         nb::arg("rows"), nb::arg("columns"), "The numbers of weights of a model: of single tiles, of pairs, shared.");
+    module.def("folded_weights", &folded_weights, nb::arg("side"), nb::arg("own"),
+               "Half of the weights of pairs of a square shape, or None if a board and its transposed image differ.");
+    module.def("unfolded_weights", &unfolded_weights, nb::arg("side"), nb::arg("half"), "All weights of pairs, from that half.");
+    module.def(
+        "folded_size", [](int side) { return Folding(checked(side, side)).size(); }, nb::arg("side"),
+        "The number of weights of that half.");
     nb::class_<PairTraining>(module, "Training", "Training of learned values for one shape.")
         .def(
             "__init__",

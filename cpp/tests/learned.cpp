@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "check.hpp"
+#include "tilewise/learned/folding.hpp"
 #include "tilewise/learned/learned_values.hpp"
 #include "tilewise/learned/policy.hpp"
 #include "tilewise/learned/training.hpp"
@@ -148,6 +149,33 @@ void transposed_boards_get_equal_values() {
     check(std::abs(weights.value(board.data()) - weights.value(image.data())) < 1e-3F);
 }
 
+// Folded weights become whole again, and weights that are no images of each other are not folded.
+void half_of_the_weights_of_a_square_shape_is_enough() {
+    const PairLayout layout(3, 3);
+    PairWeights weights(layout);
+    SplitMix random(11);
+    disturb(weights, random);
+    weights.symmetrise();
+    std::vector<std::int16_t> own;
+    for (const float weight : weights.own) own.push_back(static_cast<std::int16_t>(weight * 1000));
+    const Folding folding(layout);
+    std::vector<std::int16_t> half(folding.size());
+    check(folding.fold(own.data(), half.data()) && half.size() < own.size() * 6 / 10);
+    std::vector<std::int16_t> whole(own.size());
+    folding.unfold(half.data(), whole.data());
+    check(whole == own);
+    own.back() ^= 1;
+    check(!folding.fold(own.data(), half.data()));
+    const PairLayout wide(2, 3);
+    bool refused = false;
+    try {
+        const Folding impossible(wide);
+    } catch (const std::invalid_argument&) {
+        refused = true;
+    }
+    check(refused);
+}
+
 void a_path_is_the_same_for_any_number_of_threads() {
     const PairLayout layout(5, 5);
     const LearnedValues values{PairWeights(layout)};
@@ -234,6 +262,7 @@ int main() {
     stretched_values_of_the_same_shape_are_the_same();
     a_step_on_a_difference_is_two_plain_steps();
     transposed_boards_get_equal_values();
+    half_of_the_weights_of_a_square_shape_is_enough();
     a_path_is_the_same_for_any_number_of_threads();
     training_does_not_depend_on_the_number_of_threads();
     a_network_hands_on_what_is_within_its_bounds();

@@ -21,13 +21,13 @@ from tilewise.core.made_heuristic import build_heuristic
 from tilewise.core.memo import CACHES
 from tilewise.core.result import Status
 from tilewise.errors import TableError, TableWarning
-from tilewise.learning import folding, model_file, models
+from tilewise.learning import model_file, models
 from tilewise.learning.frames import frame_of
 from tilewise.learning.learned_beam import bytes_for, learned_beam
 from tilewise.learning.model_file import Weights
 from tilewise.learning.stretching import Shape, stretched
 from tilewise.learning.training import SLICES, Trained, TrainingPlan, train
-from tilewise.native import Training, learned_sizes
+from tilewise.native import Training, folded_size, folded_weights, learned_sizes
 from tilewise.scrambling import scramble
 
 ROUNDS = [1, *[0] * (SLICES - 2), 1]
@@ -140,8 +140,8 @@ def test_a_model_in_the_cache_is_used_until_it_is_removed(trained: Trained) -> N
 
 def test_a_square_model_is_kept_by_half_and_read_back_whole(tmp_path: Path) -> None:
     header, weights = model_file.read(models.shipped_path(4, 4))
-    half = folding.folded(weights.own, 4)
-    assert half is not None and len(half) == folding.folded_size(4) < 0.6 * len(weights.own)
+    half = folded_weights(4, weights.own)
+    assert half is not None and len(half) == folded_size(4) < 0.6 * len(weights.own)
     assert len(np.unique(half)) > 50
     model_file.write(tmp_path / "a.model", header, weights)
     read_header, read = model_file.read(tmp_path / "a.model")
@@ -151,7 +151,7 @@ def test_a_square_model_is_kept_by_half_and_read_back_whole(tmp_path: Path) -> N
 def test_square_weights_that_are_no_images_of_each_other_are_kept_whole(tmp_path: Path) -> None:
     header, weights = model_file.read(models.shipped_path(4, 4))
     weights.own[7] += 1
-    assert folding.folded(weights.own, 4) is None
+    assert folded_weights(4, weights.own) is None
     model_file.write(tmp_path / "a.model", header, weights)
     assert np.array_equal(model_file.read(tmp_path / "a.model")[1].own, weights.own)
 
@@ -186,6 +186,10 @@ def damaged(content: bytes, how: str) -> bytes:
         facts["folded"] = True
     if how == "neither folded nor whole":
         del facts["folded"]
+    if how == "packed, and said not to be":
+        facts["packed"] = False
+    if how == "neither packed nor not":
+        facts["packed"] = 1
     return json.dumps(facts).encode() + b"\n" + data
 
 
@@ -200,6 +204,8 @@ def damaged(content: bytes, how: str) -> bytes:
         "another shape",
         "folded, but not square",
         "neither folded nor whole",
+        "packed, and said not to be",
+        "neither packed nor not",
     ],
 )
 def test_a_damaged_model_is_refused_and_not_used(how: str, trained: Trained) -> None:

@@ -3,7 +3,8 @@
 The weights are 16-bit numbers in 1/128 of a move, beyond those that every model begins with
 (Manhattan distance, and 2 for each reversed pair in a line): one for each cell and tile, one for
 each pair of cells and their tiles, and the shared ones. Of a square shape half of the pairs are
-kept, see `folding`. All low bytes come first, then all high bytes, compressed.
+kept: a board and its transposed image have the same value. All low bytes come first, then all high
+bytes, compressed unless somebody waited for the file.
 """
 
 from __future__ import annotations
@@ -20,8 +21,7 @@ from tilewise.core.build_context import never
 from tilewise.core.waiting import Cancelled, check_cancelled
 from tilewise.errors import TableError, shortened
 from tilewise.files import open_plain, replacing
-from tilewise.learning.folding import folded, folded_size, unfolded
-from tilewise.native import learned_sizes
+from tilewise.native import folded_size, folded_weights, learned_sizes, unfolded_weights
 
 if TYPE_CHECKING:
     import numpy as np
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 KIND, VERSION = "tilewise learned values", 2
 LONGEST_HEADER = 8192
 SMALL, QUICK = 6, 0
-"""How much a file is packed: 9 takes ten times as long as 6 and saves a hundredth; 0 takes a
-fiftieth of its time, and the file is two to four times as large."""
+"""How much a file is packed: 9 takes ten times as long as 6 and saves a hundredth; at 0 it is not
+packed, and two to four times as large."""
 PIECE = 2**18
 """Bytes that are packed at a time, in milliseconds."""
 PACKED_IN_A_SECOND = 15_000_000
@@ -87,8 +87,8 @@ def write(
     is written because somebody waits: the disk is not waited for.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    with replacing(path, sync=level != QUICK) as unfinished:
-        unfinished.write_bytes(packed(header, weights, level, hurry))
+    with replacing(path, sync=level != QUICK) as unfinished, unfinished.open("wb") as file:
+        file.writelines(_parts(header, weights, level, hurry))
 
 
 def seconds_to_pack(rows: int, columns: int) -> float:
@@ -100,26 +100,34 @@ def packed(
     header: ModelHeader, weights: Weights, level: int = SMALL, hurry: Cancelled = never
 ) -> bytes:
     """The bytes of a model's file."""
+    return b"".join(_parts(header, weights, level, hurry))
+
+
+def _parts(
+    header: ModelHeader, weights: Weights, level: int, hurry: Cancelled
+) -> tuple[bytes, bytes]:
+    """The line of JSON, and the weights."""
     import numpy as np
 
-    half = folded(weights.own, header.rows) if header.rows == header.columns else None
+    square = header.rows == header.columns
+    half = folded_weights(header.rows, weights.own) if square else None
     own = weights.own if half is None else half
     numbers = np.concatenate([weights.singles, own, weights.shared]).astype("<i2", copy=False)
     planes = numbers.view(np.uint8).reshape(-1, 2).T.tobytes()
-    data = _compressed(planes, level, hurry)
+    small = None if level == QUICK else _compressed(planes, level, hurry)
+    data = planes if small is None else small
     facts = {"kind": KIND, "version": VERSION, **header.to_dict()}
-    facts |= {"folded": half is not None, "size": len(data), "checksum": zlib.crc32(data)}
-    return json.dumps(facts).encode() + b"\n" + data
+    facts |= {"folded": half is not None, "packed": small is not None}
+    facts |= {"size": len(data), "checksum": zlib.crc32(data)}
+    return json.dumps(facts).encode() + b"\n", data
 
 
-def _compressed(planes: bytes, level: int, hurry: Cancelled) -> bytes:
-    """Piece by piece: Ctrl-C comes between two, and when it must go fast, it begins again."""
-    if level == QUICK:
-        return zlib.compress(planes, level)
+def _compressed(planes: bytes, level: int, hurry: Cancelled) -> bytes | None:
+    """Piece by piece: Ctrl-C comes between two. None: it must go fast."""
     packing, pieces = zlib.compressobj(level), []
     for at in range(0, len(planes), PIECE):
         if hurry():
-            return zlib.compress(planes, QUICK)
+            return None
         pieces.append(packing.compress(planes[at : at + PIECE]))
     return b"".join(pieces) + packing.flush()
 
@@ -133,18 +141,19 @@ def read(path: Path, cancelled: Cancelled = never) -> tuple[ModelHeader, Weights
     """A model; refuses what is not one, was cut off or changed."""
     import numpy as np
 
-    header, folded_in_half, data = _read(path)
+    header, folded, small, data = _read(path)
     singles, pairs, shared = learned_sizes(header.rows, header.columns)
-    if folded_in_half:
+    if folded:
         pairs = folded_size(header.rows)
-    planes = _unpacked(data, 2 * (singles + pairs + shared), cancelled)
-    if planes is None:
+    size = 2 * (singles + pairs + shared)
+    planes = _unpacked(data, size, cancelled) if small else data
+    if planes is None or len(planes) != size:
         raise TableError(f"{_named(path)} is damaged: its weights cannot be read")
     numbers = np.frombuffer(planes, np.uint8).reshape(2, -1).T.copy().view("<i2").ravel()
     numbers = numbers.astype(np.int16, copy=False)
     own = numbers[singles : singles + pairs]
-    if folded_in_half:
-        own = unfolded(own, header.rows)
+    if folded:
+        own = unfolded_weights(header.rows, own)
     return header, Weights(numbers[:singles], own, numbers[singles + pairs :])
 
 
@@ -173,6 +182,7 @@ class _Read(NamedTuple):
 
     header: ModelHeader
     folded: bool
+    packed: bool
     data: bytes
 
 
@@ -193,11 +203,11 @@ def _read(path: Path) -> _Read:
         raise TableError(f"{_named(path)} was cut off or added to")
     if crc != zlib.crc32(data):
         raise TableError(f"{_named(path)} is damaged: its weights are not what was written")
-    half = facts.pop("folded", None)
+    folded, small = facts.pop("folded", None), facts.pop("packed", True)
     header = _header(facts, path)
-    if type(half) is not bool or (half and header.rows != header.columns):
+    if {type(folded), type(small)} != {bool} or (folded and header.rows != header.columns):
         raise TableError(f"{_named(path)} has a header that makes no sense")
-    return _Read(header, half, data)
+    return _Read(header, folded, small, data)
 
 
 def _content(path: Path) -> bytes:

@@ -362,6 +362,21 @@ def learned_beam_bytes(cells: int, width: int, moves: int) -> int:
 def learned_sizes(rows: int, columns: int) -> tuple[int, int, int]:
     """The numbers of weights of a model: of single tiles, of pairs, shared."""
 
+def folded_weights(
+    side: int, own: Annotated[NDArray[numpy.int16], dict(shape=(None,), order="C", device="cpu", writable=False)]
+) -> Annotated[NDArray[numpy.int16], dict(shape=(None,))] | None:
+    """
+    Half of the weights of pairs of a square shape, or None if a board and its transposed image differ.
+    """
+
+def unfolded_weights(
+    side: int, half: Annotated[NDArray[numpy.int16], dict(shape=(None,), order="C", device="cpu", writable=False)]
+) -> Annotated[NDArray[numpy.int16], dict(shape=(None,))]:
+    """All weights of pairs, from that half."""
+
+def folded_size(side: int) -> int:
+    """The number of weights of that half."""
+
 class Network:
     """A multi-layer network in whole numbers."""
 

@@ -15,11 +15,14 @@ __all__ = [
     "LearnedValues",
     "Network",
     "Training",
+    "folded_size",
+    "folded_weights",
     "learned_beam_bytes",
     "learned_sizes",
     "run_learned_beam",
     "stretched_values",
     "train_round",
+    "unfolded_weights",
 ]
 
 if TYPE_CHECKING:
@@ -115,3 +118,19 @@ def learned_beam_bytes(cells: int, width: int, moves: int) -> int:
 def learned_sizes(rows: int, columns: int) -> tuple[int, int, int]:
     """The numbers of weights of a model: of single tiles, of pairs of tiles, shared ones."""
     return compiled.learned_sizes(rows, columns)
+
+
+def folded_weights(side: int, own: Whole) -> Whole | None:
+    """Half of the weights of pairs of a square shape: a board and its transposed image have the
+    same value. None if they do not."""
+    return compiled.folded_weights(side, own)
+
+
+def unfolded_weights(side: int, half: Whole) -> Whole:
+    """All weights of pairs, from that half."""
+    return compiled.unfolded_weights(side, half)
+
+
+def folded_size(side: int) -> int:
+    """The number of weights of that half."""
+    return compiled.folded_size(side)
