@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import click
@@ -57,17 +59,30 @@ def play(what: str, goal: str, depth: int | None, seed: int | None) -> int:
         raise SpecError("expected a terminal to play in, got something else")
     try:
         from tilewise.play.screen import PlayScreen
+        from tilewise.play.terminal import as_it_is
     except ModuleNotFoundError as error:
         raise SpecError(
             f"expected the extra play for the game, got no {error.name}: "
             "pip install 'tilewise[play]'"
         ) from None
-    screen = PlayScreen(game, restored=interrupts.end)
-    interrupts.keep()  # until the terminal is again what it was
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, screen.interrupt)
+    screen = PlayScreen(game)
+    if os.name == "posix":
+        screen.interrupted = _ending(as_it_is())
     screen.run()
     return screen.return_code or exit_codes.OK
+
+
+def _ending(restore: Callable[[], None]) -> Callable[[], None]:
+    """What Ctrl-C does, as a key and as a signal: the terminal is again what it was."""
+
+    def end(*_: object) -> None:
+        restore()
+        interrupts.end()
+
+    interrupts.keep()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, end)
+    return end
 
 
 def new_game(what: str, goal: str, depth: int | None, seed: int | None) -> Game:

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
-from contextlib import suppress
 from threading import Event as CancelFlag
-from types import FrameType
 from typing import ClassVar
 
 from rich.style import Style
 from rich.text import Text
 from textual import events, work
-from textual.app import App, ComposeResult, SuspendNotSupported
+from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Center, Middle, Vertical
 from textual.message import Message
@@ -138,12 +135,12 @@ class PlayScreen(App[None]):
         game: Game,
         *,
         step_seconds: float = STEP_SECONDS,
-        restored: Callable[[], None] = lambda: None,
     ) -> None:
-        """A game; `restored` is called at Ctrl-C, when the terminal is again what it was."""
+        """A game."""
         super().__init__()
         self.game = game
-        self._restored = restored
+        self.interrupted: Callable[[], None] = lambda: None
+        """Called at Ctrl-C; it may end the process."""
         self._step_seconds = step_seconds
         self.route: Route | None = None
         self.playing: list[Move] = []
@@ -151,7 +148,6 @@ class PlayScreen(App[None]):
         self._level = 0
         self._guide = Guide()
         self._searching = CancelFlag()
-        self._loop_of_game: asyncio.AbstractEventLoop | None = None
 
     def compose(self) -> ComposeResult:
         """The board in the middle, messages below it."""
@@ -161,10 +157,6 @@ class PlayScreen(App[None]):
             yield Static(id="state")
             yield Static(id="said")
         yield Footer()
-
-    def on_load(self) -> None:
-        """Note the loop, before the terminal is changed."""
-        self._loop_of_game = asyncio.get_running_loop()
 
     def on_mount(self) -> None:
         """Show the first board; the clock ticks every second."""
@@ -206,23 +198,9 @@ class PlayScreen(App[None]):
 
     def action_interrupt(self) -> None:
         """End the game as Ctrl-C ends other programs: nothing is waited for."""
+        self.interrupted()
         self._searching.set()
-        # Textual would wait for its thread of keys, which looks every 0.1 s, twice
-        if hasattr(driver := self._driver, "_key_thread"):
-            setattr(driver, "_key_thread", None)  # noqa: B010  (it is not public)
-        if driver is None:
-            self._restored()
-        else:
-            with suppress(SuspendNotSupported), self.suspend():
-                self._restored()
         self.exit(return_code=INTERRUPTED)
-
-    def interrupt(self, number: int, frame: FrameType | None) -> None:
-        """End the game at a signal; the terminal becomes what it was."""
-        if self._loop_of_game is None:
-            self._restored()
-            raise KeyboardInterrupt
-        self._loop_of_game.call_soon_threadsafe(self.action_interrupt)
 
     def action_restart(self) -> None:
         """Back to the start."""
