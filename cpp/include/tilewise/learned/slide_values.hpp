@@ -2,12 +2,12 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "tilewise/learned/pair_values.hpp"
@@ -21,7 +21,6 @@ namespace tilewise {
 class SlideValues {
 public:
     static constexpr int scale = PairValues::scale;
-    using Prepared = std::array<std::uint16_t, PairLayout::most_cells>;
 
     // `look` is called now and then by the calling thread; what it throws ends the making.
     explicit SlideValues(const PairValues& values, const std::function<void()>& look = {})
@@ -56,29 +55,40 @@ public:
     int cells() const { return cells_; }
     int value(const HomeCell* board) const { return values_.value(board); }
 
-    // Where the row of each cell begins, in a form that all slides of a board share.
-    void prepare(const HomeCell* board, Prepared& places) const {
-        for (int cell = 0; cell < cells_; ++cell)
-            places[static_cast<std::size_t>(cell)] = static_cast<std::uint16_t>(cell * cells_ + board[cell]);
-    }
-
-    // The value after the blank goes from a cell in a direction, where this tile is.
-    template <int Cells>
-    int after(int value, const Prepared& places, int blank, int way, int tile) const {
-        const int cells = Cells > 0 ? Cells : cells_;
+    // What a slide changes the value by is the sum of one number of its row for each cell.
+    struct Slide {
+        const std::int16_t* row;
+        int fixed;
+        bool back;
+    };
+    // The blank goes from a cell in a direction, where this tile is.
+    Slide slide(int blank, int way, int tile) const {
         const std::size_t from = edge(blank, way);
-        const std::int16_t* row =
-            &rows_[(edges_[from] * static_cast<std::size_t>(cells_) + static_cast<std::size_t>(tile)) * row_size_];
+        const auto home = static_cast<std::size_t>(tile);
+        const auto cells = static_cast<std::size_t>(cells_);
+        return {&rows_[(edges_[from] * cells + home) * row_size_], fixed_[from * cells + home], (way & 1) == 0};
+    }
+    template <int Cells>
+    int after(int value, const Slide& slide, const HomeCell* board) const {
         int sum = 0;
-        for (int cell = 0; cell < cells; ++cell) sum += row[places[static_cast<std::size_t>(cell)]];
-        return value + ((way & 1) != 0 ? sum : -sum) +
-               fixed_[from * static_cast<std::size_t>(cells_) + static_cast<std::size_t>(tile)];
+        if constexpr (Cells > 0) {
+            sum = sum_of(slide.row, board, std::make_index_sequence<Cells>());
+        } else {
+            for (int cell = 0; cell < cells_; ++cell) sum += slide.row[cell * cells_ + board[cell]];
+        }
+        return value + (slide.back ? -sum : sum) + slide.fixed;
     }
 
     std::size_t bytes() const { return rows_.size() * sizeof(rows_[0]) + fixed_.size() * sizeof(fixed_[0]); }
 
 private:
     static constexpr int large = 40;  // cells
+
+    // The compiler knows where each cell's numbers begin.
+    template <std::size_t... Cell>
+    static int sum_of(const std::int16_t* row, const HomeCell* board, std::index_sequence<Cell...>) {
+        return (... + row[Cell * sizeof...(Cell) + board[Cell]]);
+    }
 
     static std::size_t edge(int cell, int way) { return static_cast<std::size_t>(cell) * 4 + static_cast<std::size_t>(way); }
 

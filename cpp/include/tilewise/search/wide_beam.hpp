@@ -81,8 +81,14 @@ concept CarriedValues = AnyBoardValues<Values> && requires(const Values& values,
     values.carry(carried, 0, 0, 0, 0, carried);
 };
 
+// Values that a slide changes by a sum over the board, of numbers that all slides of a tile between two cells share.
 template <class Values>
-concept BoardValues = ComputedValues<Values> || CarriedValues<Values>;
+concept SummedValues = AnyBoardValues<Values> && requires(const Values& values, const HomeCell* board) {
+    { values.template after<0>(0, values.slide(0, 0, 0), board) } -> std::same_as<int>;
+};
+
+template <class Values>
+concept BoardValues = ComputedValues<Values> || SummedValues<Values> || CarriedValues<Values>;
 
 template <BoardValues Values, int Cells>
 class WideBeam {
@@ -364,6 +370,11 @@ private:
         };
         if constexpr (carries) {
             make_when_read(first, last, make);
+        } else if constexpr (SummedValues<Values>) {
+            for (std::uint32_t end = first, node = first; node < last; node = end) {
+                while (end < last && now_.blanks[end] == now_.blanks[node]) ++end;
+                make_by_slides(node, end, make);
+            }
         } else {
             typename Values::Prepared prepared;
             for (std::uint32_t node = first; node < last; ++node) {
@@ -411,6 +422,44 @@ private:
                 });
             }
         }
+    }
+
+    // The children of nodes with the blank on one cell. The values of equal slides are found one after the other, while
+    // their numbers are in the nearest cache.
+    template <class Make>
+    void make_by_slides(std::uint32_t first, std::uint32_t last, Make make) const {
+        struct Found {
+            std::uint32_t node;
+            HomeCell tile;
+            std::uint8_t to;
+            std::uint8_t way;
+            std::int32_t value;
+        };
+        std::array<Found, std::size_t{3} * chunk + 1> found;
+        std::array<std::uint16_t, std::size_t{3} * chunk + 1> order;
+        std::array<std::uint16_t, std::size_t{4} * 256 + 1> begins;
+        const std::size_t kinds = 4 * cells_;
+        std::fill(begins.begin(), begins.begin() + kinds + 1, 0);
+        const auto kind = [this](const Found& each) { return each.way * cells_ + each.tile; };
+        std::uint16_t count = 0;
+        for (std::uint32_t node = first; node < last; ++node) {
+            each_slide(node, [&](int to, int way, HomeCell tile) {
+                found[count] = {node, tile, static_cast<std::uint8_t>(to), static_cast<std::uint8_t>(way), 0};
+                ++begins[kind(found[count++]) + 1];
+            });
+        }
+        for (std::size_t i = 0; i < kinds; ++i) begins[i + 1] = static_cast<std::uint16_t>(begins[i + 1] + begins[i]);
+        for (std::uint16_t i = 0; i < count; ++i) order[begins[kind(found[i])]++] = i;
+        const int blank = now_.blanks[first];
+        for (std::uint16_t i = 0; i < count;) {
+            const Found& one = found[order[i]];
+            const auto slide = values_.slide(blank, one.way, one.tile);
+            for (const std::size_t same = kind(one); i < count && kind(found[order[i]]) == same; ++i) {
+                Found& each = found[order[i]];
+                each.value = values_.template after<Cells>(now_.values[each.node], slide, &now_.boards[each.node * cells_]);
+            }
+        }
+        for (std::uint16_t i = 0; i < count; ++i) make(found[i].node, found[i].to, found[i].way, found[i].tile, found[i].value);
     }
 
     // The first of the children that are the goal, whichever thread finds it.
