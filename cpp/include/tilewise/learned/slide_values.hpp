@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -24,7 +25,7 @@ public:
 
     // `look` is called now and then by the calling thread; what it throws ends the making.
     explicit SlideValues(const PairValues& values, const std::function<void()>& look = {})
-        : values_(values), steps_(values.layout().steps()), cells_(steps_.cells()) {
+        : values_(values), steps_(values.layout().steps()), cells_(steps_.cells()), sum_(sum_for(static_cast<std::size_t>(cells_))) {
         const auto cells = static_cast<std::size_t>(cells_);
         row_size_ = cells * cells;
         edges_.resize(cells * 4, 0);
@@ -70,12 +71,7 @@ public:
     }
     template <int Cells>
     int after(int value, const Slide& slide, const HomeCell* board) const {
-        int sum = 0;
-        if constexpr (Cells > 0) {
-            sum = sum_of(slide.row, board, std::make_index_sequence<Cells>());
-        } else {
-            for (int cell = 0; cell < cells_; ++cell) sum += slide.row[cell * cells_ + board[cell]];
-        }
+        const int sum = Cells > 0 ? sum_of<Cells>(slide.row, board) : sum_(slide.row, board);
         return value + (slide.back ? -sum : sum) + slide.fixed;
     }
 
@@ -84,10 +80,19 @@ public:
 private:
     static constexpr int large = 40;  // cells
 
+    using Sum = int (*)(const std::int16_t*, const HomeCell*);
+
     // The compiler knows where each cell's numbers begin.
-    template <std::size_t... Cell>
-    static int sum_of(const std::int16_t* row, const HomeCell* board, std::index_sequence<Cell...>) {
-        return (... + row[Cell * sizeof...(Cell) + board[Cell]]);
+    template <std::size_t Cells>
+    static int sum_of(const std::int16_t* row, const HomeCell* board) {
+        return [&]<std::size_t... Cell>(std::index_sequence<Cell...>) {
+            return (0 + ... + row[Cell * Cells + board[Cell]]);
+        }(std::make_index_sequence<Cells>());
+    }
+    static Sum sum_for(std::size_t cells) {
+        return [&]<std::size_t... Cells>(std::index_sequence<Cells...>) {
+            return std::array<Sum, sizeof...(Cells)>{&sum_of<Cells>...}.at(cells);
+        }(std::make_index_sequence<PairLayout::most_cells + 1>());
     }
 
     static std::size_t edge(int cell, int way) { return static_cast<std::size_t>(cell) * 4 + static_cast<std::size_t>(way); }
@@ -146,6 +151,7 @@ private:
     const PairValues& values_;
     BlankSteps steps_;
     int cells_;
+    Sum sum_;
     std::size_t row_size_ = 0;
     std::vector<std::size_t> edges_;
     std::vector<int> fixed_;
