@@ -9,7 +9,6 @@
 #include <array>
 #include <atomic>
 #include <chrono>
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -24,71 +23,12 @@
 #include "tilewise/learned/random.hpp"
 #include "tilewise/memory.hpp"
 #include "tilewise/outcome.hpp"
+#include "tilewise/search/beam_request.hpp"
+#include "tilewise/search/board_values.hpp"
 #include "tilewise/search/forgetful_table.hpp"
 #include "tilewise/team.hpp"
 
 namespace tilewise {
-
-struct BeamRequest {
-    std::uint32_t width = 1000;
-    std::uint32_t most_moves = 10000;  // the search ends without a solution when it has come to this depth
-    std::uint64_t most_generated = UINT64_MAX;
-    double seconds = 0;  // 0 is no limit
-    std::uint64_t memory = UINT64_MAX;
-    int threads = 1;
-    std::uint32_t remembered = 64;  // layers whose states are recognised again
-    bool partly = false;            // without a solution, give the path to the state that was nearest to the goal
-    int between_polls = 50;         // milliseconds
-};
-
-struct BeamOutcome {
-    Status status = Status::stuck;
-    std::vector<HomeCell> path;  // the cells that the blank goes to
-    std::uint64_t expanded = 0;
-    std::uint64_t generated = 0;
-    std::uint64_t stored = 0;
-    std::uint64_t duplicates = 0;
-    std::uint32_t depth = 0;
-    std::uint64_t bytes = 0;
-    int best_value = 0;
-};
-
-// What gives boards their values: whole numbers in 1/scale of a move.
-template <class Values>
-concept AnyBoardValues = requires(const Values& values, const HomeCell* board) {
-    { values.steps() } -> std::same_as<const BlankSteps&>;
-    { values.cells() } -> std::same_as<int>;
-    { Values::scale } -> std::convertible_to<int>;
-    { values.value(board) } -> std::same_as<int>;
-};
-
-// Values that follow from a board at once. `prepare` does what all slides of a board share.
-template <class Values>
-concept ComputedValues =
-    AnyBoardValues<Values> && requires(const Values& values, const HomeCell* board, typename Values::Prepared& prepared) {
-        values.prepare(board, prepared);
-        { values.template after<0>(0, prepared, 0, 0, 0) } -> std::same_as<int>;
-    };
-
-// Values whose entries are asked for first and read later, when they have come from memory. What they need of a board is
-// carried with it. They are never negative, and boards are sorted by whole moves.
-template <class Values>
-concept CarriedValues = AnyBoardValues<Values> && requires(const Values& values, const HomeCell* board,
-                                                           typename Values::Carried& carried, typename Values::Entries& entries) {
-    carried = values.carry(board);
-    entries = values.ask(carried, 0, 0, 0);
-    { values.read(carried, 0, entries) } -> std::same_as<int>;
-    values.carry(carried, 0, 0, 0, 0, carried);
-};
-
-// Values that a slide changes by a sum over the board, of numbers that all slides of a tile between two cells share.
-template <class Values>
-concept SummedValues = AnyBoardValues<Values> && requires(const Values& values, const HomeCell* board) {
-    { values.template after<0>(0, values.slide(0, 0, 0), board) } -> std::same_as<int>;
-};
-
-template <class Values>
-concept BoardValues = ComputedValues<Values> || SummedValues<Values> || CarriedValues<Values>;
 
 template <BoardValues Values, int Cells>
 class WideBeam {
