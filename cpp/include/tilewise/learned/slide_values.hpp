@@ -25,7 +25,10 @@ public:
 
     // `look` is called now and then by the calling thread; what it throws ends the making.
     explicit SlideValues(const PairValues& values, const std::function<void()>& look = {})
-        : values_(values), steps_(values.layout().steps()), cells_(steps_.cells()), sum_(sum_for(static_cast<std::size_t>(cells_))) {
+        : values_(values),
+          steps_(values.layout().steps()),
+          cells_(steps_.cells()),
+          sum_(sum_for(static_cast<std::size_t>(cells_))) {
         const auto cells = static_cast<std::size_t>(cells_);
         row_size_ = cells * cells;
         edges_.resize(cells * 4, 0);
