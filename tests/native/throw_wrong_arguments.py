@@ -29,6 +29,7 @@ WEIGHTS = {
     name: np.zeros(size, np.int16)
     for name, size in zip(("singles", "own", "shared"), _native.learned_sizes(2, 3), strict=True)
 }
+NOT_WEIGHTS = [np.zeros(5, np.int16), np.zeros((540, 1), np.int16), np.zeros(0, np.int16)]
 SIX = bytes(range(6))
 NOT_SIX = [b"", bytes(6), bytes(5), bytes(range(1, 7)), b"\xff" * 6]
 
@@ -354,6 +355,17 @@ WRONG: dict[str, tuple[Function, dict[str, Any], Wrong]] = {
         {"rows": 3, "columns": 3},
         {"rows": SIZES, "columns": SIZES},
     ),
+    "folded_size": (_native.folded_size, {"side": 3}, {"side": SIZES}),
+    "folded_weights": (
+        _native.folded_weights,
+        {"side": 3, "own": np.zeros(_native.learned_sizes(3, 3)[1], np.int16)},
+        {"side": [*SIZES, 4], "own": NOT_WEIGHTS},
+    ),
+    "unfolded_weights": (
+        _native.unfolded_weights,
+        {"side": 3, "half": np.zeros(_native.folded_size(3), np.int16)},
+        {"side": [*SIZES, 4], "half": NOT_WEIGHTS},
+    ),
     "learned_beam_bytes": (
         _native.learned_beam_bytes,
         {"cells": 16, "width": 10, "moves": 10},
@@ -387,7 +399,7 @@ WRONG: dict[str, tuple[Function, dict[str, Any], Wrong]] = {
             "rows": SIZES,
             "columns": SIZES,
             "singles": [np.zeros(5, np.int16), np.zeros((36, 1), np.int16)],
-            "own": [np.zeros(5, np.int16), np.zeros((540, 1), np.int16)],
+            "own": NOT_WEIGHTS,
             "shared": [np.zeros(5, np.int16)],
         },
     ),
