@@ -263,3 +263,35 @@ def test_the_game_ends_and_leaves_the_terminal_as_it_was(
     assert b"Traceback" not in shown
     os.close(ours)
     os.close(theirs)
+
+
+BUSY_GAME = """
+import signal, sys, time
+signal.signal(signal.SIGINT, signal.default_int_handler)  # it may be ignored where tests run
+from tilewise.cli import app
+from tilewise.play.screen import PlayScreen
+def draw(screen):
+    open("drawing", "w").close()
+    time.sleep(1000)
+PlayScreen.on_mount = draw
+sys.argv = ["tilewise", "play", "3x3"]
+app.main()
+"""
+
+
+def test_a_game_that_is_busy_drawing_ends_at_once(tmp_path: Path) -> None:
+    ours, theirs = pty.openpty()
+    before = termios.tcgetattr(theirs)
+    threading.Thread(target=_drain, args=(ours,), daemon=True).start()
+    command = [sys.executable, "-c", BUSY_GAME]
+    with subprocess.Popen(
+        command, cwd=tmp_path, stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True
+    ) as process:
+        try:
+            until((tmp_path / "drawing").exists)
+            process.send_signal(signal.SIGINT)
+            assert process.wait(HANG_GUARD) == 130
+        finally:
+            process.kill()
+    assert termios.tcgetattr(theirs) == before
+    os.close(theirs)
