@@ -32,7 +32,8 @@ namespace {
 using Lookup =
     std::tuple<nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>, std::vector<int>, std::vector<int>>;
 
-PatternLookup lookup_of(const Lookup& given, int cells) {
+// `blank` is the tile that no pattern has.
+PatternLookup lookup_of(const Lookup& given, int cells, int blank) {
     const auto& [table, cell, tile] = given;
     const auto all = static_cast<std::size_t>(cells);
     expect(cells <= most_cells_of_patterns && cell.size() == all && tile.size() == all,
@@ -48,7 +49,7 @@ PatternLookup lookup_of(const Lookup& given, int cells) {
         seen.set(static_cast<std::size_t>(c));
         lookup.cells.push_back(static_cast<std::uint8_t>(c));
     }
-    expect(tile.front() == not_in_pattern, "expected no pattern to have the blank");
+    expect(tile[static_cast<std::size_t>(blank)] == not_in_pattern, "expected no pattern to have the blank");
     lookup.size = static_cast<int>(std::count_if(tile.begin(), tile.end(), [](int t) { return t != not_in_pattern; }));
     seen.reset();
     for (const int t : tile) {
@@ -63,17 +64,28 @@ PatternLookup lookup_of(const Lookup& given, int cells) {
     return lookup;
 }
 
-std::vector<PatternGroups> patterns_of(const std::vector<std::vector<std::vector<Lookup>>>& given, int cells) {
-    const auto all = static_cast<std::size_t>(cells);
-    std::vector<PatternGroups> patterns;
-    for (const auto& groups : given) {
-        expect(!groups.empty(), "expected a sum of look-ups for each pdb");
-        patterns.emplace_back();
-        for (const auto& group : groups) {
-            expect(!group.empty() && group.size() <= all, "expected a look-up for each pattern of a sum");
-            patterns.back().emplace_back();
-            for (const Lookup& lookup : group) patterns.back().back().push_back(lookup_of(lookup, cells));
-        }
+using Groups = std::vector<std::vector<Lookup>>;
+
+PatternGroups groups_of(const Groups& given, int cells, int blank) {
+    expect(!given.empty(), "expected a sum of look-ups for each pdb");
+    PatternGroups groups;
+    for (const auto& group : given) {
+        expect(!group.empty() && group.size() <= static_cast<std::size_t>(cells), "expected a look-up for each pattern of a sum");
+        groups.emplace_back();
+        for (const Lookup& lookup : group) groups.back().push_back(lookup_of(lookup, cells, blank));
+    }
+    return groups;
+}
+
+// Sums by tiles, and sums by cells for each cell of the blank, or none of them.
+std::vector<PatternSums> patterns_of(const std::vector<std::pair<Groups, std::vector<Groups>>>& given, int cells) {
+    std::vector<PatternSums> patterns;
+    for (const auto& [by_tiles, by_cells] : given) {
+        expect(by_cells.empty() || by_cells.size() == static_cast<std::size_t>(cells),
+               "expected sums for each cell of the blank");
+        patterns.push_back({groups_of(by_tiles, cells, 0), {}});
+        for (int blank = 0; blank < static_cast<int>(by_cells.size()); ++blank)
+            patterns.back().by_cells.push_back(groups_of(by_cells[static_cast<std::size_t>(blank)], cells, blank));
     }
     return patterns;
 }
@@ -210,7 +222,7 @@ NB_MODULE(_native, module) {
         .def(
             "__init__",
             [](Estimate* self, int rows, int columns, const nb::bytes& goal, std::vector<std::string> names,
-               const std::string& combined, const std::vector<std::vector<std::vector<Lookup>>>& patterns,
+               const std::string& combined, const std::vector<std::pair<Groups, std::vector<Groups>>>& patterns,
                const std::vector<LearnedModel>& models, const nb::object& poll) {
                 const int cells = checked_cells(rows, columns);
                 expect(combined == "max" || combined == "sum", "expected max or sum for how heuristics are combined");

@@ -24,7 +24,7 @@ Request request_of(const std::string& order, const MoveAutomaton* automaton, int
 }
 
 Tiles start_of(const Estimate& estimate, const nb::bytes& tiles, int bound) {
-    expect(estimate.tables() != nullptr, "expected a heuristic of tables for a pass in parts");
+    expect(estimate.tables_of_passes() != nullptr, "expected a heuristic of tables for a pass in parts");
     expect(bound >= 0 && bound <= 10'000, "expected a bound of 0 to 10000");
     return checked_tiles(tiles, estimate.rows() * estimate.columns());
 }

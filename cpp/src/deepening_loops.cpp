@@ -11,6 +11,7 @@
 #include "tilewise/search/pattern_kernel.hpp"
 #include "tilewise/search/plain_kernel.hpp"
 #include "tilewise/search/probe.hpp"
+#include "tilewise/search/two_way_kernel.hpp"
 #include "tilewise/shape.hpp"
 
 namespace tilewise {
@@ -50,6 +51,21 @@ auto with_kernel(const PatternDomain& domain, const FollowedPatterns<Index>& pat
     return with_kernel<Index, true>(domain, patterns, groups, automaton, call);
 }
 
+// The same for tables that are looked up by tiles alone or in two ways.
+template <class Index, class Call>
+auto with_kernel(const PatternDomain& domain, const FollowedPatterns<Index>& patterns, const CellPatterns<Index>& by_cells,
+                 std::size_t groups, const MoveAutomaton* automaton, Call call) {
+    if (by_cells.views() == 0) return with_kernel(domain, patterns, groups, automaton, call);
+    const auto in_two_ways = [&]<int Sums, bool Pruned>() {
+        return call([&](Meter& meter) {
+            return TwoWayKernel<Index, Sums, Sums, Pruned, PatternDomain>(domain, patterns, groups, by_cells, automaton, meter);
+        });
+    };
+    if (automaton == nullptr) return in_two_ways.template operator()<0, false>();
+    if (groups == 2 && by_cells.views() == 2) return in_two_ways.template operator()<2, true>();
+    return in_two_ways.template operator()<0, true>();
+}
+
 // Call with a maker of the fastest kernel that the tables have by now.
 template <class Call>
 auto with_best_kernel(const Request& request, const PatternDomain& domain, const PatternTables& tables, std::uint64_t generated,
@@ -57,8 +73,9 @@ auto with_best_kernel(const Request& request, const PatternDomain& domain, const
     Stats so_far;
     so_far.generated = generated;
     const auto* spread = tables.spread(meter.memory(), request.threads, [&] { return !meter.stop(so_far); }, expected);
-    if (spread != nullptr) return with_kernel(domain, *spread, tables.groups(), request.automaton, call);
-    return with_kernel(domain, tables.compact(), tables.groups(), request.automaton, call);
+    if (spread != nullptr)
+        return with_kernel(domain, *spread, tables.spread_by_cells(), tables.groups(), request.automaton, call);
+    return with_kernel(domain, tables.compact(), tables.compact_by_cells(), tables.groups(), request.automaton, call);
 }
 
 // What is stored follows one form of the tables, and so do the passes; the faster form comes when
@@ -149,8 +166,8 @@ Outcome by_any_heuristic_on(const Request& request, const Estimate& estimate, co
 }
 
 const PatternTables& tables_of(const Estimate& estimate) {
-    if (estimate.tables() == nullptr) throw std::invalid_argument("expected a heuristic of tables for a pass in parts");
-    return *estimate.tables();
+    if (estimate.tables_of_passes() == nullptr) throw std::invalid_argument("expected a heuristic of tables for a pass in parts");
+    return *estimate.tables_of_passes();
 }
 
 }  // namespace
@@ -163,7 +180,7 @@ Outcome by_manhattan_in_threads(const Request& request, const Estimate& estimate
 }
 
 Outcome by_patterns(const Request& request, const Estimate& estimate, const Tiles& start, Meter& meter) {
-    const PatternTables& tables = *estimate.tables();
+    const PatternTables& tables = tables_of(estimate);
     const PatternDomain domain = domain_of<State5x5>(request, estimate, start);
     Passes<PatternDomain> passes(domain, request.threads, request.automaton, meter, request.below);
     return passes.run(estimate.of(start), [&](int bound) {
@@ -196,7 +213,7 @@ Subtrees roots_of_pass(const Request& request, const Estimate& estimate, const T
                        Meter& meter, Stats& stats) {
     const PatternTables& tables = tables_of(estimate);
     const PatternDomain domain = domain_of<State5x5>(request, estimate, start);
-    return with_kernel(domain, tables.compact(), tables.groups(), request.automaton, [&](auto make) {
+    return with_kernel(domain, tables.compact(), tables.compact_by_cells(), tables.groups(), request.automaton, [&](auto make) {
         auto kernel = make(meter);
         return subtrees_below(domain, request.automaton, bound, wanted, kernel, meter, stats);
     });

@@ -12,7 +12,7 @@ namespace {
 
 template <BoardState State>
 std::unique_ptr<Heuristic<State>> make(const std::vector<std::string>& names, const Homes& homes, bool summed,
-                                       const std::vector<PatternGroups>& patterns, const std::vector<LearnedModel>& models,
+                                       const std::vector<PatternSums>& patterns, const std::vector<LearnedModel>& models,
                                        const GoOn& go_on) {
     std::vector<std::unique_ptr<Heuristic<State>>> parts;
     std::size_t tables = 0;
@@ -54,7 +54,7 @@ int value(const Heuristic<State>& heuristic, const std::vector<std::uint8_t>& ti
 }  // namespace
 
 Estimate::Estimate(int rows, int columns, std::vector<std::uint8_t> goal, std::vector<std::string> names, bool summed,
-                   std::vector<PatternGroups> patterns, const std::vector<LearnedModel>& models, const GoOn& go_on)
+                   std::vector<PatternSums> patterns, const std::vector<LearnedModel>& models, const GoOn& go_on)
     : rows_(rows), columns_(columns), goal_(std::move(goal)), names_(std::move(names)), summed_(summed) {
     const Homes homes(rows, columns, goal_.data());
     if (homes.cells() <= PackedState::max_cells) {
@@ -64,9 +64,9 @@ Estimate::Estimate(int rows, int columns, std::vector<std::uint8_t> goal, std::v
     } else {
         heuristic_ = make<LargeState>(names_, homes, summed, patterns, models, go_on);
     }
-    if (is_manhattan() && homes.cells() <= 25) patterns = {single_tiles(homes)};
+    if (is_manhattan() && homes.cells() <= 25) patterns = {PatternSums{single_tiles(homes), {}}};
     if (names_.size() == 1 && patterns.size() == 1 && PatternTables::serves(patterns.front(), homes.cells(), columns)) {
-        tables_ = std::make_unique<PatternTables>(std::move(patterns.front()), columns);
+        tables_ = std::make_unique<PatternTables>(std::move(patterns.front()), homes);
     }
 }
 

@@ -143,8 +143,8 @@ def test_the_trap_a_corner_cut_off_by_the_pattern_has_a_table_of_its_own() -> No
     too_much = np.array(build(inside), int) - np.array(build(outside))
     assert too_much.max() >= 2
     goal = Goal.blank_last(3, 3)
-    shared = lookup_for(goal, Pattern.of(3, 3, (1, 3), 8), build(outside))
-    wrong = lookup_for(goal, Pattern.of(3, 3, (1, 3), 8), build(inside))
+    shared = lookup_for(goal.board.tiles, Pattern.of(3, 3, (1, 3), 8), build(outside))
+    wrong = lookup_for(goal.board.tiles, Pattern.of(3, 3, (1, 3), 8), build(inside))
     one_away = goal.board.after("UULDD").tiles
     assert shared(one_away) == 1 and wrong(one_away) == 3
 
@@ -276,7 +276,7 @@ def test_a_lookup_gives_the_value_of_the_placement(
     for pattern in patterns_of(goal, sizes):
         plain = plain_table(board.rows, board.columns, pattern.cells, pattern.blank)
         value_of = dict(zip(placements(len(board.tiles), pattern.order), plain, strict=True))
-        lookup = lookup_for(goal, pattern, build(pattern.canonical()[0]))
+        lookup = lookup_for(goal.board.tiles, pattern, build(pattern.canonical()[0]))
         for seed in range(60):
             tiles = shuffled(goal, seed).tiles
             where = {home[tile]: cell for cell, tile in enumerate(tiles)}
@@ -292,7 +292,10 @@ def test_relabelling_the_tiles_of_a_goal_changes_nothing_but_the_labels() -> Non
     for pattern, same in pairs:
         assert pattern == same
         table = build(pattern.canonical()[0])
-        here, there = lookup_for(goal, pattern, table), lookup_for(other, same, table)
+        here, there = (
+            lookup_for(goal.board.tiles, pattern, table),
+            lookup_for(other.board.tiles, same, table),
+        )
         for seed in range(30):
             tiles = shuffled(goal, seed).tiles
             assert here(tiles) == there(tuple(renamed[tile] for tile in tiles))

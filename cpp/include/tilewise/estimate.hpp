@@ -26,7 +26,7 @@ public:
     // `patterns` has the tables of each part that is named pdb, `models` that of each named learned.
     // `go_on` may end the making.
     Estimate(int rows, int columns, std::vector<std::uint8_t> goal, std::vector<std::string> names, bool summed,
-             std::vector<PatternGroups> patterns = {}, const std::vector<LearnedModel>& models = {}, const GoOn& go_on = nullptr);
+             std::vector<PatternSums> patterns = {}, const std::vector<LearnedModel>& models = {}, const GoOn& go_on = nullptr);
 
     int rows() const { return rows_; }
     int columns() const { return columns_; }
@@ -38,7 +38,9 @@ public:
     bool changes_by_one() const;
     // The tables of a heuristic that is nothing but pattern databases, or Manhattan distance,
     // which is one of single tiles; or null.
-    const PatternTables* tables() const { return tables_.get(); }
+    const PatternTables* tables() const { return tables_ && !tables_->has_sums_by_cells() ? tables_.get() : nullptr; }
+    // The same, with sums by cells or without.
+    const PatternTables* tables_of_passes() const { return tables_.get(); }
     // The memory of the tables that were made here; those that were given are not counted.
     std::uint64_t bytes() const;
     int of(const std::vector<std::uint8_t>& tiles) const;

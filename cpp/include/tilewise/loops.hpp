@@ -33,7 +33,7 @@ enum class Loop : std::uint8_t {
     beam,
 };
 
-enum class HeuristicNeeded : std::uint8_t { any, zero, manhattan, changes_by_one, tables };
+enum class HeuristicNeeded : std::uint8_t { any, zero, manhattan, changes_by_one, tables, tables_of_passes };
 
 // One shape, or all shapes of up to a number of cells.
 struct ShapeNeeded {
@@ -96,6 +96,7 @@ private:
             case HeuristicNeeded::manhattan: return estimate.is_manhattan();
             case HeuristicNeeded::changes_by_one: return estimate.changes_by_one();
             case HeuristicNeeded::tables: return estimate.tables() != nullptr;
+            case HeuristicNeeded::tables_of_passes: return estimate.tables_of_passes() != nullptr;
         }
         return false;
     }
@@ -123,7 +124,8 @@ inline constexpr std::array loops{
     LoopRow{A::deepening, false, H::manhattan, only(3, 3), O::usual, option::none, Loop::manhattan},
     LoopRow{A::deepening, false, H::manhattan, only(4, 4), O::usual_or_korf, option::none, Loop::manhattan},
     LoopRow{A::deepening, false, H::manhattan, only(4, 4), O::usual, option::threads, Loop::shared_manhattan, option::threads},
-    LoopRow{A::deepening, false, H::tables, up_to(25), O::any, option::prune | option::threads | option::below, Loop::patterns},
+    LoopRow{A::deepening, false, H::tables_of_passes, up_to(25), O::any, option::prune | option::threads | option::below,
+            Loop::patterns},
     LoopRow{A::deepening, false, H::any, any_shape, O::any, option::watched, Loop::deepening},
     LoopRow{A::deepening, false, H::any, any_shape, O::any, option::prune | option::threads | option::below, Loop::plain},
     LoopRow{A::astar_idastar, false, H::tables, up_to(25), O::any, option::prune | option::below, Loop::stored_patterns,
@@ -181,7 +183,8 @@ constexpr std::string_view text_of(HeuristicNeeded heuristic) {
         case HeuristicNeeded::zero: return "none";
         case HeuristicNeeded::manhattan: return "manhattan";
         case HeuristicNeeded::changes_by_one: return "changes by one";
-        case HeuristicNeeded::tables: return "manhattan or pdb";
+        case HeuristicNeeded::tables: return "manhattan, or pdb by tiles";
+        case HeuristicNeeded::tables_of_passes: return "manhattan or pdb";
     }
     return "";
 }

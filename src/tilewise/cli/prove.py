@@ -192,6 +192,7 @@ def _facts(name: str, state: ProofState) -> dict[str, Any]:
         "board": state.board,
         "goal": state.goal,
         "heuristic": state.heuristic,
+        "side": state.side,
         "cost": state.cost,
         "bound": state.bound,
         "gap": gap,

@@ -14,7 +14,7 @@ from tilewise.learning.frames import frame_of
 from tilewise.learning.models import model_for
 from tilewise.native import LARGEST, STATUSES, run_learned_beam
 from tilewise.native import learned_beam_bytes as bytes_for
-from tilewise.puzzle.board import Board, Goal, Move
+from tilewise.puzzle.board import Board, Goal, way_back
 
 __all__ = ["Beam", "bytes_for", "learned_beam", "way_towards"]
 
@@ -43,12 +43,7 @@ def learned_beam(
     status, moves, stats = beam.run(board, goal)
     if status is not Status.SOLVED:
         return Outcome(status, None, stats)
-    return Outcome(status, _turned_round(moves) if backwards else moves, stats)
-
-
-def _turned_round(moves: str) -> str:
-    """The moves that lead from the end of a path to its beginning."""
-    return "".join(Move(move).opposite.value for move in reversed(moves))
+    return Outcome(status, way_back(moves) if backwards else moves, stats)
 
 
 def way_towards(board: Board, goal: Goal, beam: Beam) -> tuple[str, Stats]:

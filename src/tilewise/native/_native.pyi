@@ -30,6 +30,19 @@ class Algorithm(enum.Enum):
 
     BEAM = 5
 
+_Groups = Sequence[
+    Sequence[
+        tuple[
+            Annotated[
+                NDArray[numpy.uint8],
+                dict(shape=(None,), order="C", device="cpu", writable=False),
+            ],
+            Sequence[int],
+            Sequence[int],
+        ]
+    ]
+]
+
 class Estimate:
     """The largest or the sum of named heuristics, for one goal."""
 
@@ -40,20 +53,7 @@ class Estimate:
         goal: bytes,
         names: Sequence[str],
         combined: str = "max",
-        patterns: Sequence[
-            Sequence[
-                Sequence[
-                    tuple[
-                        Annotated[
-                            NDArray[numpy.uint8],
-                            dict(shape=(None,), order="C", device="cpu", writable=False),
-                        ],
-                        Sequence[int],
-                        Sequence[int],
-                    ]
-                ]
-            ]
-        ] = [],
+        patterns: Sequence[tuple[_Groups, Sequence[_Groups]]] = [],
         models: Sequence[LearnedModel] = [],
         poll: object | None = None,
     ) -> None: ...

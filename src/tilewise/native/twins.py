@@ -11,7 +11,7 @@ from tilewise.core.configured_algorithm import ConfiguredAlgorithm
 from tilewise.core.learned_estimate import LearnedEstimate
 from tilewise.core.made_heuristic import Heuristic
 from tilewise.core.memo import Memo
-from tilewise.core.pattern_sum import PatternSum
+from tilewise.core.pattern_sum import PatternSum, View
 from tilewise.core.spec import Spec
 from tilewise.errors import CancelledError, EngineError
 from tilewise.native.compiled import CHANGES_BY_ONE, LOOPS, compiled
@@ -111,8 +111,15 @@ def _estimates_of(heuristic: Heuristic | None, kind: type[Kind]) -> list[Kind]:
     return [part.estimate for part in parts if isinstance(part.estimate, kind)]
 
 
-def _pattern_groups(estimate: PatternSum) -> list[list[tuple[Any, list[int], list[int]]]]:
+_Groups = list[list[tuple[Any, list[int], list[int]]]]
+
+
+def _pattern_groups(estimate: PatternSum) -> tuple[_Groups, list[_Groups]]:
+    return _groups(estimate.views), [_groups(views) for views in estimate.by_cells]
+
+
+def _groups(views: tuple[View, ...]) -> _Groups:
     return [
         [(lookup.table, list(lookup.cells), list(lookup.tiles)) for lookup in view]
-        for view in estimate.views
+        for view in views
     ]

@@ -8,14 +8,15 @@ import math
 import os
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from tilewise.core.problem import DEFAULT_ORDER
 from tilewise.errors import TilewiseError, shortened
 from tilewise.files import read_text, replacing
-from tilewise.proofs.state import MOST_SUBTREES, PassState, ProofState
+from tilewise.proofs.state import MOST_SUBTREES, PassState, ProofState, Side
 
 FORMAT, VERSION = "tilewise-proof", 1
+SIDES = get_args(Side)
 LARGEST = 64 * 2**20
 """Bytes of a file."""
 LARGEST_BOUND, LONGEST_WORDS = 10_000, 12
@@ -68,13 +69,14 @@ def read(path: Path) -> ProofState:
 def _sensible(state: ProofState) -> bool:
     """Whether a state has the right types, and no bound that its solution refutes."""
     texts = (state.board, state.goal, state.heuristic, state.order, *state.machines)
-    if_any = (state.incumbent, state.heuristic_if_long)
+    if_any = (state.incumbent, state.heuristic_if_long, state.heuristic_by_cells)
     return (
         all(isinstance(text, str) for text in texts)
         and _whole(state.words, state.bound, *state.tables.values())
         and state.bound <= LARGEST_BOUND
         and state.words <= LONGEST_WORDS
         and sorted(state.order) == sorted(DEFAULT_ORDER)
+        and state.side in SIDES
         and all(text is None or isinstance(text, str) for text in if_any)
         and _whole(state.probed, 0 if state.first_cost is None else state.first_cost)
         and _finite(state.looked, state.found_after)
@@ -91,6 +93,7 @@ def _sensible_pass(each: PassState) -> bool:
         and each.bound <= LARGEST_BOUND
         and each.wanted <= MOST_SUBTREES
         and isinstance(each.heuristic, str)
+        and each.side in SIDES
         and _finite(each.seconds)
     )
 

@@ -16,6 +16,7 @@ from tilewise.core.build_context import DEFAULT_CONTEXT, BuildContext
 from tilewise.core.incumbent import Incumbent
 from tilewise.core.limits import Limits
 from tilewise.core.made_heuristic import Heuristic, build_heuristic
+from tilewise.core.problem import Problem
 from tilewise.core.result import Result, Status, Stop, StoppedBy
 from tilewise.core.stats import Stats
 from tilewise.errors import (
@@ -29,13 +30,16 @@ from tilewise.errors import (
 )
 from tilewise.native import SubtreeCount
 from tilewise.proofs import checkpoint as checkpoints
+from tilewise.proofs.comparing import fastest_side, seen_from
 from tilewise.proofs.executors import PassTask, SubtreeExecutor, ThreadsHere
 from tilewise.proofs.state import PassState, ProofState, digest_of
-from tilewise.proofs.tables import checksums_of, heuristic_for
-from tilewise.puzzle.board import Board
+from tilewise.proofs.tables import by_cells, checksums_of, heuristic_for, partition_of
+from tilewise.puzzle.board import Board, way_back
 from tilewise.puzzle.parity import why_unsolvable
 from tilewise.puzzle.position import Position, WantedGoal, read_position
 from tilewise.solving import solve
+from tilewise.tables.patterns.building import in_cache
+from tilewise.tables.patterns.partitions import patterns_of
 
 NAME = "prove"
 WORDS, FEWER_WORDS, LARGE = 12, 8, 17
@@ -113,7 +117,8 @@ def prove(
         if run.state is None:
             h, if_long = heuristic_for(position.goal, heuristic, limits, within)
         else:
-            h, if_long = build_heuristic(run.state.heuristic, position.goal, within), None
+            goal_seen = seen_from(position, run.state.side).goal
+            h, if_long = build_heuristic(run.state.heuristic, goal_seen, within), None
     except CancelledError:
         return run.ended_without_tables(order, incumbent)
     native.check_served(h)
@@ -122,6 +127,8 @@ def prove(
             words = WORDS if len(position.board.tiles) >= LARGE else FEWER_WORDS
         run.state = _begun(position, h, words, order, incumbent)
         run.state.heuristic_if_long = if_long
+        if heuristic is None:
+            run.state.heuristic_by_cells = by_cells(position.goal, limits)
     elif checksums_of(h) != run.state.tables:
         raise TilewiseError(
             f"expected the tables that the checkpoint was made with, got others for {h.spec}"
@@ -138,6 +145,9 @@ def prove(
             if state.worth_more_tables:
                 run.save()  # a table that is being written is not waited for
                 h = run.with_more_tables(within)
+            if run.may_compare:
+                run.save()
+                h = run.compared(h, within)
             run.one_pass(h, executor)
     except CancelledError:  # while tables were built: the checkpoint goes on with building them
         run.interrupted = run.seconds_left > 0
@@ -277,9 +287,8 @@ class _Run:
         state = self.state
         if state is None:
             raise InternalError("a proof without a state")
-        problem = PassTask(
-            state.board, state.goal, state.heuristic, state.words, state.order, state.bound, 0
-        ).problem()
+        seen = seen_from(self.position, state.side)
+        problem = Problem(seen.board, seen.goal, state.order)
         if problem.start == problem.goal:
             state.incumbent, state.bound = "", 0
             return
@@ -325,6 +334,32 @@ class _Run:
         state.heuristic, state.heuristic_if_long, state.tables = h.spec, None, tables
         return h
 
+    @property
+    def may_compare(self) -> bool:
+        """Whether look-ups by cells are worth a try, and their tables there or worth building."""
+        state = self.state
+        if state is None or state.heuristic_by_cells is None or not state.worth_comparing:
+            return False
+        goal = self.position.goal
+        return state.long or in_cache(patterns_of(goal, partition_of(state.heuristic_by_cells)))
+
+    def compared(self, h: Heuristic, context: BuildContext) -> Heuristic:
+        """The heuristic and the side that make the next passes fastest, from now on."""
+        state = self.state
+        if state is None or state.heuristic_by_cells is None:
+            raise InternalError("nothing to compare")
+        build_heuristic(state.heuristic_by_cells, self.position.goal, context)
+        side = fastest_side(self.position, state, lambda: self.over)
+        if self.over:
+            return h
+        if side is not None:
+            goal = seen_from(self.position, side).goal
+            h = build_heuristic(state.heuristic_by_cells, goal, context)
+            state.tables = checksums_of(h, context.cancelled)
+            state.heuristic, state.side = h.spec, side
+        state.heuristic_by_cells = None
+        return h
+
     def look_for_solution(self, seconds: float, patience: float = LOOKING) -> None:
         """Look for a solution by `anytime`; what it proves on the way is not used.
 
@@ -368,20 +403,26 @@ class _Run:
             state.probed += made
             if moves is None:
                 return
-            _check_incumbent(self.position, moves)
-            self._found_after(moves)
+            self._found_after(self._from_start(moves))
+
+    def _from_start(self, moves: str) -> str:
+        """The solution that passes found, as moves from the board to the goal."""
+        if self.state is not None and self.state.side == "goal":
+            moves = way_back(moves)
+        _check_incumbent(self.position, moves)
+        return moves
 
     def _found_after(self, moves: str) -> None:
         if self.state is not None:
             self.state.incumbent = moves
             self.state.found_after = self._before + time.monotonic() - self._began
 
-    @staticmethod
-    def _task(state: ProofState, current: PassState) -> PassTask:
+    def _task(self, state: ProofState, current: PassState) -> PassTask:
         expected = max(0, state.nodes_left - current.generated)
+        seen = seen_from(self.position, state.side)
         return PassTask(
-            state.board,
-            state.goal,
+            str(seen.board),
+            seen.goal.name,
             state.heuristic,
             state.words,
             state.order,
@@ -411,7 +452,7 @@ class _Run:
         state = self.state
         if state is None:
             raise InternalError("a proof without a state")
-        _check_incumbent(self.position, moves)
+        moves = self._from_start(moves)
         if len(moves) < state.bound:
             raise InternalError(f"found {len(moves)} moves where {state.bound} were proved")
         self._found_after(moves)

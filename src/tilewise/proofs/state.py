@@ -5,12 +5,15 @@ from __future__ import annotations
 import math
 import zlib
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from tilewise.core.stats import Stats
 
+Side = Literal["start", "goal"]
 SMALL_PASS = 100_000
 """After a pass of fewer nodes the next one is not cut into subtrees."""
+COMPARED_PASS = 500_000
+"""A pass of as many nodes shows which heuristic and which side has fewer of them."""
 LONG_PASS = 10_000_000
 """After a pass of more nodes the next one takes seconds."""
 LONG_PROOF = 4_000_000_000
@@ -48,6 +51,8 @@ class PassState:
     seconds: float = 0.0
     heuristic: str = ""
     """What it was made with; a long proof goes on with more tables than it began with."""
+    side: Side = "start"
+    """Where it began: at the board, or at the goal and led to the board."""
 
     def add(self, expanded: int, generated: int, max_depth: int, least_above: int | None) -> None:
         """Count what is done: a subtree, or the top."""
@@ -101,6 +106,10 @@ class ProofState:
     """Nodes of probes for a shorter solution; they prove nothing and are in no other counter."""
     heuristic_if_long: str | None = None
     """With more tables; they are worth being built only if many nodes are left."""
+    heuristic_by_cells: str | None = None
+    """With look-ups by cells; compared with the other before the first pass that is worth it."""
+    side: Side = "start"
+    """Where the pass that is made now begins."""
 
     @property
     def cost(self) -> int | None:
@@ -142,8 +151,19 @@ class ProofState:
     @property
     def worth_more_tables(self) -> bool:
         """Whether so much is left that it pays to build the tables for long proofs."""
-        wanted = self.heuristic_if_long is not None
-        return wanted and self.before_long_pass and self.nodes_left >= LONG_PROOF
+        return self.heuristic_if_long is not None and self.long
+
+    @property
+    def long(self) -> bool:
+        """Whether so much is left that building tables takes little of it."""
+        return self.before_long_pass and self.nodes_left >= LONG_PROOF
+
+    @property
+    def worth_comparing(self) -> bool:
+        """Whether it pays to find out how many nodes the last pass has with look-ups by cells."""
+        wanted = self.heuristic_by_cells is not None and self.heuristic_if_long is None
+        large = bool(self.passes) and self.passes[-1].generated >= COMPARED_PASS
+        return wanted and large and self.current is None and not self.proved
 
     @property
     def worth_looking(self) -> float:
@@ -172,7 +192,7 @@ class ProofState:
         """The pass that is to be made now."""
         last = self.passes[-1].generated if self.passes else 0
         wanted = 1 if last < SMALL_PASS else min(MOST_SUBTREES, last // NODES_A_SUBTREE)
-        return PassState(self.bound, wanted, heuristic=self.heuristic)
+        return PassState(self.bound, wanted, heuristic=self.heuristic, side=self.side)
 
     def finish(self) -> None:
         """All subtrees of the current pass are done, without a solution: the bound rises."""

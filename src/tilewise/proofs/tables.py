@@ -37,6 +37,21 @@ def heuristic_for(
     return build_heuristic(spec, goal, context), later
 
 
+def by_cells(goal: Goal, limits: Limits) -> str | None:
+    """The heuristic with look-ups by cells that is compared with the other, where there is one."""
+    best = worth_building(goal)
+    if best is None or first_of(best) == best:
+        return None
+    name = f"{first_of(best)}+dual"
+    memory = limits.memory or default_memory()
+    return f"pdb({name})" if memory_to_build(patterns_of(goal, name)) <= memory // 4 else None
+
+
+def partition_of(spec: str) -> str:
+    """The partition of `pdb(...)`."""
+    return spec.removeprefix("pdb(").removesuffix(")")
+
+
 def checksums_of(heuristic: Heuristic, cancelled: Cancelled = never) -> dict[str, int]:
     """A checksum of each table, by a name that says what it is the table of.
 
@@ -47,12 +62,11 @@ def checksums_of(heuristic: Heuristic, cancelled: Cancelled = never) -> dict[str
     if not isinstance(estimate, PatternSum):
         return {}
     sums: dict[int, tuple[str, int]] = {}
-    for view in estimate.views:
-        for lookup in view:
-            if id(lookup.table) not in sums:
-                name = f"table {len(sums) + 1}: {len(lookup.table):,} entries"
-                check_cancelled(cancelled)
-                sums[id(lookup.table)] = (name, _checksum(lookup.table, cancelled))
+    for lookup in estimate.lookups:
+        if id(lookup.table) not in sums:
+            name = f"table {len(sums) + 1}: {len(lookup.table):,} entries"
+            check_cancelled(cancelled)
+            sums[id(lookup.table)] = (name, _checksum(lookup.table, cancelled))
     return dict(sums.values())
 
 

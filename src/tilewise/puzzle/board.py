@@ -47,6 +47,15 @@ _OPPOSITE = {Move.U: Move.D, Move.D: Move.U, Move.L: Move.R, Move.R: Move.L}
 _STEP = {Move.U: (-1, 0), Move.D: (1, 0), Move.L: (0, -1), Move.R: (0, 1)}
 
 
+def way_back(moves: str) -> str:
+    """The moves that lead from the end of a path to its beginning.
+
+    >>> way_back("ULL")
+    'RRD'
+    """
+    return "".join(Move(move).opposite.value for move in reversed(moves))
+
+
 @dataclass(frozen=True)
 class Board:
     """An arrangement of the tiles 0 (the blank) to rows * columns - 1, row by row.

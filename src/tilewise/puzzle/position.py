@@ -46,6 +46,10 @@ class Position:
         """Whether moves lead from the board to the goal."""
         return self.goal.reachable_from(self.board)
 
+    def reversed(self) -> Position:
+        """The same puzzle from the goal to the board."""
+        return Position(self.goal.board, Goal(self.board))
+
     def __str__(self) -> str:
         return text_for(self.board, self.goal)
 

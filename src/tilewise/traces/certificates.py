@@ -81,6 +81,7 @@ def _log(result: Result, proof: ProofState | None) -> dict[str, Any]:
                 {
                     "bound": each.bound,
                     "heuristic": each.heuristic or proof.heuristic,
+                    "side": each.side,
                     "expanded": each.expanded,
                     "generated": each.generated,
                 }

@@ -27,7 +27,7 @@ struct HeuristicFacts {
 
 // What a heuristic is made of beside the homes of a goal: tables or a model, where it needs them.
 struct GivenParts {
-    PatternGroups tables;
+    PatternSums tables;
     LearnedModel model;
 };
 
@@ -58,7 +58,7 @@ private:
         } else if constexpr (std::constructible_from<H, const Homes&>) {
             return std::make_unique<H>(homes);
         } else {
-            return std::make_unique<H>(given.tables);
+            return std::make_unique<H>(homes, given.tables);
         }
     }
 };

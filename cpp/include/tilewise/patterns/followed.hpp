@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "tilewise/domain.hpp"
+#include "tilewise/patterns/cell_patterns.hpp"
 #include "tilewise/patterns/indices.hpp"
 
 namespace tilewise {
@@ -49,6 +50,7 @@ public:
         return true;
     }
 
+    const std::vector<Index>& indices() const { return indices_; }
     std::size_t end(std::size_t group) const { return end_[group]; }
     typename Index::Place start(std::size_t lookup, const std::uint8_t* board) const { return indices_[lookup].start(board); }
 
@@ -106,11 +108,16 @@ private:
 // so it is made once enough nodes have been looked up for it to pay.
 class PatternTables {
 public:
-    PatternTables(PatternGroups groups, int columns)
-        : groups_(std::move(groups)), columns_(columns), compact_(groups_, columns) {}
+    PatternTables(PatternSums sums, const Homes& homes)
+        : sums_(std::move(sums)),
+          homes_(homes),
+          compact_(sums_.by_tiles, homes.columns),
+          compact_by_cells_(sums_.by_cells, homes, compact_.indices()) {}
 
     // Sums in which every tile has its place.
-    static bool serves(const PatternGroups& groups, int cells, int columns) {
+    static bool serves(const PatternSums& sums, int cells, int columns) {
+        const PatternGroups& groups = sums.by_tiles;
+        if (!CellPatterns<CompactIndex>::serves(sums.by_cells, columns)) return false;
         if (groups.empty() || groups.size() > FollowedPatterns<CompactIndex>::most_groups || cells > 25) return false;
         std::size_t lookups = 0;
         for (const PatternGroup& group : groups) {
@@ -124,9 +131,13 @@ public:
         return lookups <= FollowedPatterns<CompactIndex>::most_lookups && FollowedPatterns<CompactIndex>::serves(groups, columns);
     }
 
-    std::size_t groups() const { return groups_.size(); }
-    const PatternGroups& lookups() const { return groups_; }
+    std::size_t groups() const { return sums_.by_tiles.size(); }
+    const PatternGroups& lookups() const { return sums_.by_tiles; }
+    bool has_sums_by_cells() const { return !sums_.by_cells.empty(); }
     const FollowedPatterns<CompactIndex>& compact() const { return compact_; }
+    const CellPatterns<CompactIndex>& compact_by_cells() const { return compact_by_cells_; }
+    // Once there is a spread form.
+    const CellPatterns<SparseIndex>& spread_by_cells() const { return *spread_by_cells_; }
 
     // The spread form, if it is there or pays by now and there is memory for it; or null, also
     // if making it was ended, and while another search makes it: that takes seconds.
@@ -135,14 +146,18 @@ public:
                                                 std::uint64_t expected = 0) const {
         const std::unique_lock lock(spreading_, std::try_to_lock);
         if (!lock) return nullptr;
-        if (!spread_ && FollowedPatterns<SparseIndex>::serves(groups_, columns_)) {
+        if (!spread_ && can_be_spread()) {
             std::uint64_t room = 0;
             std::set<const std::uint8_t*> counted;
-            for (const PatternGroup& group : groups_) {
-                for (const PatternLookup& lookup : group) {
-                    if (counted.insert(lookup.values).second) room += SparseIndex::room(lookup);
+            const auto count = [&](const PatternGroups& groups) {
+                for (const PatternGroup& group : groups) {
+                    for (const PatternLookup& lookup : group) {
+                        if (counted.insert(lookup.values).second) room += SparseIndex::room(lookup);
+                    }
                 }
-            }
+            };
+            count(sums_.by_tiles);
+            for (const PatternGroups& groups : sums_.by_cells) count(groups);
             const bool pays = looked_up_ >= room / bytes_for_a_node || expected >= room / bytes_for_a_look_up;
             if (room <= memory && pays) make_spread(room, threads, go_on);
         }
@@ -159,19 +174,29 @@ private:
     static constexpr std::uint64_t bytes_for_a_look_up = 64;
     static constexpr std::uint64_t bytes_for_a_node = 8 * bytes_for_a_look_up;
 
+    bool can_be_spread() const {
+        return FollowedPatterns<SparseIndex>::serves(sums_.by_tiles, homes_.columns) &&
+               CellPatterns<SparseIndex>::serves(sums_.by_cells, homes_.columns);
+    }
+
     void make_spread(std::uint64_t room, int threads, const GoOn& go_on) const {
         try {
-            spread_ = std::make_unique<FollowedPatterns<SparseIndex>>(groups_, columns_, threads, go_on);
+            auto spread = std::make_unique<FollowedPatterns<SparseIndex>>(sums_.by_tiles, homes_.columns, threads, go_on);
+            spread_by_cells_ =
+                std::make_unique<CellPatterns<SparseIndex>>(sums_.by_cells, homes_, spread->indices(), threads, go_on);
+            spread_ = std::move(spread);
             bytes_ = room;
         } catch (const Ended&) {
         }
     }
 
-    PatternGroups groups_;
-    int columns_;
+    PatternSums sums_;
+    Homes homes_;
     FollowedPatterns<CompactIndex> compact_;
+    CellPatterns<CompactIndex> compact_by_cells_;
     mutable std::mutex spreading_;
     mutable std::unique_ptr<FollowedPatterns<SparseIndex>> spread_;
+    mutable std::unique_ptr<CellPatterns<SparseIndex>> spread_by_cells_;
     mutable std::atomic<std::uint64_t> looked_up_ = 0;
     mutable std::atomic<std::uint64_t> bytes_ = 0;
 };

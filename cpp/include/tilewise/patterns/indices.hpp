@@ -42,9 +42,10 @@ public:
 
     // An index of the same table as one before shares its values.
     SparseIndex(const PatternLookup& lookup, const std::vector<SparseIndex>& before, int threads, const GoOn& go_on)
-        : original_(lookup.values), size_(lookup.size), cells_(lookup.cells.size()) {
+        : size_(lookup.size), original_(lookup.values), cells_(lookup.cells.size()) {
         std::vector<std::int32_t> weight(static_cast<std::size_t>(lookup.size), 1);
         for (std::size_t j = 1; j < weight.size(); ++j) weight[j] = weight[j - 1] * static_cast<std::int32_t>(cells_);
+        std::copy_n(weight.begin(), std::min(weight.size(), weight_.size()), weight_.begin());
         for (std::size_t tile = 0; tile < lookup.tiles.size(); ++tile) {
             for (const std::uint8_t cell : lookup.cells)
                 share_.push_back(lookup.has(static_cast<int>(tile)) ? weight[lookup.tiles[tile]] * cell : 0);
@@ -60,6 +61,15 @@ public:
         Place place{values_};
         for (std::size_t cell = 0; cell < cells_; ++cell) place.value += share(board[cell], static_cast<int>(cell));
         return place;
+    }
+
+    // The value with the tiles of the pattern, by number, on cells of the table; 8 cells are given,
+    // those beyond the pattern do not count.
+    const std::uint8_t* at(const std::array<std::uint8_t, 8>& cells) const {
+        std::uint32_t index = cells[0];
+        for (std::size_t tile = 1; tile < 6; ++tile) index += weight_[tile] * cells[tile];
+        if (size_ > 6) index += weight_[6] * cells[6] + weight_[7] * cells[7];
+        return values_ + index;
     }
 
     // What a tile on a cell of the board adds to the index.
@@ -134,13 +144,14 @@ private:
 
     static constexpr std::size_t masks_at_once = 256;
 
+    const std::uint8_t* values_;
+    std::array<std::uint32_t, 8> weight_{};  // of the tiles of the pattern
+    int size_;
     MaskRanks ranks_;
     const std::uint8_t* original_;
-    int size_;
     std::size_t cells_;
     std::vector<std::int32_t> share_;  // by tile and cell of the board
     std::shared_ptr<Values> owner_;
-    const std::uint8_t* values_;
 };
 
 // The ranks of masks and orders, looked up in two halves each, for patterns of one size on boards of one number of cells. They
@@ -229,7 +240,7 @@ public:
 
     // An index of the same size as one before shares its ranks.
     CompactIndex(const PatternLookup& lookup, const std::vector<CompactIndex>& before, int /*threads*/, const GoOn&)
-        : values_(lookup.values), cell_(lookup.cells), tile_(lookup.tiles) {
+        : values_(lookup.values), size_(lookup.size), cell_(lookup.cells), tile_(lookup.tiles) {
         const auto cells = static_cast<int>(lookup.cells.size());
         for (const CompactIndex& other : before) {
             if (other.ranks_->are_for(cells, lookup.size)) ranks_ = other.ranks_;
@@ -251,6 +262,17 @@ public:
         }
         at.value = values_ + index(at);
         return at;
+    }
+
+    // The value with the tiles of the pattern, by number, on cells of the table; 8 cells are given,
+    // those beyond the pattern do not count.
+    const std::uint8_t* at(const std::array<std::uint8_t, 8>& cells) const {
+        SmallMask mask = 0;
+        for (std::size_t tile = 0; tile < static_cast<std::size_t>(size_); ++tile) mask |= small_bit(cells[tile]);
+        std::uint32_t order = 0;
+        for (std::size_t tile = 0; tile < static_cast<std::size_t>(size_); ++tile)
+            order |= static_cast<std::uint32_t>(tile) << (3 * bits_below(mask, cells[tile]));
+        return values_ + ranks_->index(mask, order);
     }
 
     Place moved(Place at, int from, int to) const {
@@ -285,6 +307,7 @@ private:
     std::size_t index(const Place& at) const { return ranks_->index(at.mask, at.order); }
 
     const std::uint8_t* values_;
+    int size_;
     std::vector<std::uint8_t> cell_;
     std::vector<std::uint8_t> tile_;
     std::shared_ptr<const HalvedRanks> ranks_;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import comb, factorial
@@ -9,7 +10,6 @@ from math import comb, factorial
 from tilewise.core.made_heuristic import Heuristic
 from tilewise.core.pattern_sum import PatternSum
 from tilewise.core.problem import State
-from tilewise.puzzle.board import Goal
 from tilewise.tables.patterns.pattern import Pattern
 
 NO_TILE = 255
@@ -66,19 +66,22 @@ def bytes_of(heuristic: Heuristic) -> int:
 
 def _sizes(heuristic: Heuristic) -> dict[int, int]:
     """The size of each table by its address."""
-    views = heuristic.estimate.views if isinstance(heuristic.estimate, PatternSum) else ()
-    sizes = {id(lookup.table): lookup.table.nbytes for view in views for lookup in view}
+    lookups = heuristic.estimate.lookups if isinstance(heuristic.estimate, PatternSum) else []
+    sizes = {id(lookup.table): lookup.table.nbytes for lookup in lookups}
     for part in heuristic.parts:
         sizes |= _sizes(part)
     return sizes
 
 
-def lookup_for(goal: Goal, pattern: Pattern, table: memoryview) -> Lookup:
-    """The look-up of a goal's pattern in the table of its canonical form."""
+def lookup_for(homed: Sequence[int], pattern: Pattern, table: memoryview) -> Lookup:
+    """The look-up of a pattern in the table of its canonical form.
+
+    `homed` has the tile that is at home in each cell.
+    """
     canonical, symmetry = pattern.canonical()
     number_of = {cell: number for number, cell in enumerate(canonical.cells)}
-    tiles = [NO_TILE] * len(goal.board.tiles)
-    for cell, tile in enumerate(goal.board.tiles):
+    tiles = [NO_TILE] * len(homed)
+    for cell, tile in enumerate(homed):
         if cell in pattern.cells:
             tiles[tile] = number_of[symmetry.cells[cell]]
     return Lookup(table, symmetry.cells, tuple(tiles), pattern.order)

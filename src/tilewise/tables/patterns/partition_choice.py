@@ -45,7 +45,7 @@ def default_partition(goal: Goal) -> str:
     if rows * columns <= SMALL:
         return f"{rows * columns // 2}-{(rows * columns - 1) // 2}"
     for name in _names(rows, columns, QUICK_ENTRIES):
-        if memory_of(patterns_of(goal, name)) <= QUICK_ENTRIES:
+        if fits(name, goal) and memory_of(patterns_of(goal, name)) <= QUICK_ENTRIES:
             return name
     raise TableError(
         f"expected a shape of at most {MOST_CELLS} cells for pattern databases, "

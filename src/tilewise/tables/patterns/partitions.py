@@ -10,10 +10,8 @@ from itertools import pairwise
 
 from tilewise.errors import TableError, shortened
 from tilewise.puzzle.board import Goal
+from tilewise.tables.patterns.families import MOST, Partition, family
 from tilewise.tables.patterns.pattern import MOST_CELLS, Pattern, beside, region, symmetries
-
-Partition = tuple[tuple[int, ...], ...]
-"""For each pattern: the goal cells of its tiles, sorted."""
 
 DRAWN = {
     (4, 4, "6-6-3"): ".ACC/AABC/AABB/ABBB",
@@ -41,6 +39,7 @@ _LETTERS = string.ascii_letters[26:] + string.ascii_letters[:26] + "αβγδεζ
 """Names of patterns in drawings, in the order in which they are read."""
 _SIZES = re.compile(r"[0-9]{1,2}(-[0-9]{1,2})*")
 _COLLECTION = re.compile(r"([0-9]{1,2}(?:-[0-9]{1,2})*)x([0-9]{1,2})")
+_DUAL = re.compile(r"([0-9]{1,2}(?:-[0-9]{1,2})*)\+dual")
 
 
 @lru_cache(maxsize=64)
@@ -49,8 +48,8 @@ def patterns_of(goal: Goal, name: str) -> tuple[Pattern, ...]:
 
     Args:
         goal: The goal.
-        name: Sizes, as in `6-6-3`, a drawing, as in `.AAB/AABB/...`, or a collection, as in
-            `6-6-6-6x4`.
+        name: Sizes, as in `6-6-3`, a drawing, as in `.AAB/AABB/...`, a collection, as in
+            `6-6-6-6x4`, or sizes with look-ups by cells, as in `6-6-6-6+dual`.
 
     Raises:
         SpecError: There is no such partition of the shape.
@@ -60,9 +59,10 @@ def patterns_of(goal: Goal, name: str) -> tuple[Pattern, ...]:
         >>> [pattern.order for pattern in patterns_of(Goal.blank_first(4, 4), "7-8")]
         [7, 8]
     """
-    return tuple(
-        dict.fromkeys(pattern for patterns in partitions_of(goal, name) for pattern in patterns)
-    )
+    shared = partitions_of(goal, name)
+    for by_cells in exchanged_partitions_of(goal, name):
+        shared += by_cells
+    return tuple(dict.fromkeys(pattern for patterns in shared for pattern in patterns))
 
 
 def partitions_of(goal: Goal, *names: str) -> tuple[tuple[Pattern, ...], ...]:
@@ -78,6 +78,25 @@ def partitions_of(goal: Goal, *names: str) -> tuple[tuple[Pattern, ...], ...]:
         for name in names
         for cells in partitions(name, board.rows, board.columns, board.blank)
     )
+
+
+def exchanged_partitions_of(goal: Goal, name: str) -> list[tuple[tuple[Pattern, ...], ...]]:
+    """The partitions that are looked up by cells, for each cell of the blank; or nothing.
+
+    >>> from tilewise.puzzle.board import Goal
+    >>> [len(each) for each in exchanged_partitions_of(Goal.blank_first(2, 2), "2-1+dual")]
+    [2, 2, 2, 2]
+    """
+    if _DUAL.fullmatch(name) is None:
+        return []
+    rows, columns = goal.board.rows, goal.board.columns
+    return [
+        tuple(
+            tuple(Pattern.of(rows, columns, part, blank) for part in cells)
+            for cells in partitions(name, rows, columns, blank)
+        )
+        for blank in range(rows * columns)
+    ]
 
 
 def views_of(
@@ -117,6 +136,9 @@ def fits(name: str, goal: Goal) -> bool:
 
 def partitions(name: str, rows: int, columns: int, blank: int) -> tuple[Partition, ...]:
     """The partitions of a collection such as 6-6-6-6x4, or the one that is called so."""
+    dual = _DUAL.fullmatch(name)
+    if dual is not None:
+        return _for_any_blank(dual[1], rows, columns, blank)
     found = _COLLECTION.fullmatch(name)
     if found is None:
         return (partition(name, rows, columns, blank),)
@@ -142,10 +164,10 @@ def partitions(name: str, rows: int, columns: int, blank: int) -> tuple[Partitio
 def first_of(name: str) -> str:
     """The first partition of a collection; any other name is that of one partition already.
 
-    >>> first_of("6-6-6-6x4"), first_of("7-8")
-    ('6-6-6-6', '7-8')
+    >>> first_of("6-6-6-6x4"), first_of("6-6-6-6+dual"), first_of("7-8")
+    ('6-6-6-6', '6-6-6-6', '7-8')
     """
-    found = _COLLECTION.fullmatch(name)
+    found = _COLLECTION.fullmatch(name) or _DUAL.fullmatch(name)
     return name if found is None else found[1]
 
 
@@ -191,6 +213,20 @@ def _by_sizes(name: str, rows: int, columns: int, blank: int) -> Partition:
             if symmetry.cells[0] == blank:
                 return tuple(map(symmetry.of, _by_drawing(usual, rows, columns, 0)))
     return _cut(sizes, rows, columns, blank)
+
+
+def _for_any_blank(name: str, rows: int, columns: int, blank: int) -> tuple[Partition, ...]:
+    """The partitions of these sizes for look-ups by cells, which need them for every blank."""
+    usual = DRAWN.get((rows, columns, name))
+    if usual is not None:
+        return family(_by_drawing(usual, rows, columns, 0), rows, columns, blank)
+    cells = partition(name, rows, columns, blank)
+    images = (
+        tuple(symmetry.of(part) for part in cells)
+        for symmetry in symmetries(rows, columns)
+        if (symmetry.rows, symmetry.columns) == (rows, columns) and symmetry.cells[blank] == blank
+    )
+    return tuple({frozenset(image): image for image in images}.values())[:MOST]
 
 
 def _by_drawing(text: str, rows: int, columns: int, blank: int) -> Partition:
