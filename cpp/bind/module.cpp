@@ -4,6 +4,7 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
@@ -218,12 +219,14 @@ NB_MODULE(_native, module) {
         .value("DEEPENING", Algorithm::deepening)
         .value("ASTAR_IDASTAR", Algorithm::astar_idastar)
         .value("BEAM", Algorithm::beam);
+    nb::class_<SpreadTables>(module, "SpreadTables", "Spread forms of tables that estimates share while they are in use.")
+        .def(nb::init<>());
     nb::class_<Estimate>(module, "Estimate", "The largest or the sum of named heuristics, for one goal.")
         .def(
             "__init__",
             [](Estimate* self, int rows, int columns, const nb::bytes& goal, std::vector<std::string> names,
                const std::string& combined, const std::vector<std::pair<Groups, std::vector<Groups>>>& patterns,
-               const std::vector<LearnedModel>& models, const nb::object& poll) {
+               const std::vector<LearnedModel>& models, const nb::object& poll, std::shared_ptr<SpreadTables> shared) {
                 const int cells = checked_cells(rows, columns);
                 expect(combined == "max" || combined == "sum", "expected max or sum for how heuristics are combined");
                 expect(!names.empty() && names.size() <= most_heuristics, "expected 1 to 64 heuristics");
@@ -238,10 +241,11 @@ NB_MODULE(_native, module) {
                 const GoOn go_on = going_on(poll);
                 const GilReleased released;
                 new (self) Estimate(rows, columns, std::move(tiles), std::move(names), combined == "sum", std::move(groups),
-                                    models, go_on);
+                                    models, go_on, std::move(shared));
             },
             nb::arg("rows"), nb::arg("columns"), nb::arg("goal"), nb::arg("names"), nb::arg("combined") = "max",
-            nb::arg("patterns") = nb::list(), nb::arg("models") = nb::list(), nb::arg("poll") = nb::none())
+            nb::arg("patterns") = nb::list(), nb::arg("models") = nb::list(), nb::arg("poll") = nb::none(),
+            nb::arg("shared").none() = nb::none())
         .def(
             "__call__",
             [](const Estimate& self, const nb::bytes& tiles) {

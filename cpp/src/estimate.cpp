@@ -54,7 +54,8 @@ int value(const Heuristic<State>& heuristic, const std::vector<std::uint8_t>& ti
 }  // namespace
 
 Estimate::Estimate(int rows, int columns, std::vector<std::uint8_t> goal, std::vector<std::string> names, bool summed,
-                   std::vector<PatternSums> patterns, const std::vector<LearnedModel>& models, const GoOn& go_on)
+                   std::vector<PatternSums> patterns, const std::vector<LearnedModel>& models, const GoOn& go_on,
+                   std::shared_ptr<SpreadTables> shared)
     : rows_(rows), columns_(columns), goal_(std::move(goal)), names_(std::move(names)), summed_(summed) {
     const Homes homes(rows, columns, goal_.data());
     if (homes.cells() <= PackedState::max_cells) {
@@ -66,7 +67,7 @@ Estimate::Estimate(int rows, int columns, std::vector<std::uint8_t> goal, std::v
     }
     if (is_manhattan() && homes.cells() <= 25) patterns = {PatternSums{single_tiles(homes), {}}};
     if (names_.size() == 1 && patterns.size() == 1 && PatternTables::serves(patterns.front(), homes.cells(), columns)) {
-        tables_ = std::make_unique<PatternTables>(std::move(patterns.front()), homes);
+        tables_ = std::make_unique<PatternTables>(std::move(patterns.front()), homes, std::move(shared));
     }
 }
 

@@ -24,9 +24,10 @@ using LargeState = ByteState<256>;
 class Estimate {
 public:
     // `patterns` has the tables of each part that is named pdb, `models` that of each named learned.
-    // `go_on` may end the making.
+    // `go_on` may end the making. Spread forms of tables are shared with other estimates by `shared`.
     Estimate(int rows, int columns, std::vector<std::uint8_t> goal, std::vector<std::string> names, bool summed,
-             std::vector<PatternSums> patterns = {}, const std::vector<LearnedModel>& models = {}, const GoOn& go_on = nullptr);
+             std::vector<PatternSums> patterns = {}, const std::vector<LearnedModel>& models = {}, const GoOn& go_on = nullptr,
+             std::shared_ptr<SpreadTables> shared = nullptr);
 
     int rows() const { return rows_; }
     int columns() const { return columns_; }

@@ -30,6 +30,11 @@ class Algorithm(enum.Enum):
 
     BEAM = 5
 
+class SpreadTables:
+    """Spread forms of tables that estimates share while they are in use."""
+
+    def __init__(self) -> None: ...
+
 _Groups = Sequence[
     Sequence[
         tuple[
@@ -56,6 +61,7 @@ class Estimate:
         patterns: Sequence[tuple[_Groups, Sequence[_Groups]]] = [],
         models: Sequence[LearnedModel] = [],
         poll: object | None = None,
+        shared: SpreadTables | None = None,
     ) -> None: ...
     def __call__(self, tiles: bytes) -> int: ...
     @property

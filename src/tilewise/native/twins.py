@@ -80,6 +80,11 @@ def estimate_for(
     return _estimates.get(key, lambda: _made(heuristic, spec, goal, ended), ended).native
 
 
+@lru_cache(maxsize=1)
+def _spread_tables() -> compiled.SpreadTables:
+    return compiled.SpreadTables()
+
+
 def _made(
     heuristic: Heuristic | None, spec: str, goal: Goal, ended: Callable[[], bool]
 ) -> _Estimate:
@@ -96,6 +101,7 @@ def _made(
             [_pattern_groups(part) for part in _estimates_of(heuristic, PatternSum)],
             [part.model for part in _estimates_of(heuristic, LearnedEstimate)],
             ended,
+            _spread_tables(),
         )
     except compiled.Ended:
         raise CancelledError("stopped while the tables of a heuristic were being made") from None

@@ -141,7 +141,7 @@ def prove(
     run.save()
     try:
         while not state.proved and not run.over:
-            run.look_for_solution(min(looking - state.looked, state.worth_looking))
+            run.look_for_solution(min(looking, state.worth_looking) - state.looked)
             if state.worth_more_tables:
                 run.save()  # a table that is being written is not waited for
                 h = run.with_more_tables(within)

@@ -27,7 +27,7 @@ MOST_GROWTH = 100
 """The logarithm of the growth over all passes up to which the time left is estimated."""
 LOOK_SHARE = 0.125
 """The part of the time that passes may take which a look for a better solution is worth."""
-PROBE = 2
+PROBE = 1
 """A probe has this many times the nodes of the last pass. The passes before the last one are about
 an eighth of a proof, so all probes together are a small part of it."""
 NODES_A_SUBTREE, MOST_SUBTREES = 1_000, 100_000
@@ -167,7 +167,7 @@ class ProofState:
 
     @property
     def worth_looking(self) -> float:
-        """Seconds that a look for a better solution is worth before the next pass.
+        """Seconds that looking for a better solution is worth, those before included.
 
         A solution that was given is taken as it is.
         """

@@ -30,7 +30,8 @@ public:
     using Changed = std::uint8_t;
 
     CellPatterns(const std::vector<PatternGroups>& by_cells, const Homes& homes, const std::vector<Index>& before,
-                 int threads = 1, const GoOn& go_on = nullptr) {
+                 int threads = 1, const GoOn& go_on = nullptr, SpreadTables* shared = nullptr)
+        : shared_(shared) {
         if (by_cells.empty()) return;
         for (const PatternGroups& groups : by_cells) views_ = std::max(views_, groups.size());
         known_ = before;
@@ -112,7 +113,7 @@ private:
         for (const Pattern& pattern : patterns_) {
             if (pattern.values == lookup.values) return pattern.index;
         }
-        indices_.push_back(std::make_shared<const Index>(lookup, known_, threads, go_on));
+        indices_.push_back(std::make_shared<const Index>(lookup, known_, threads, go_on, shared_));
         known_.push_back(*indices_.back());
         return indices_.back().get();
     }
@@ -162,6 +163,7 @@ private:
         }
     }
 
+    SpreadTables* shared_;
     std::size_t views_ = 0;
     std::vector<Index> known_;  // before, and those below
     std::vector<std::shared_ptr<const Index>> indices_;

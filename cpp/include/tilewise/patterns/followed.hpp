@@ -23,7 +23,8 @@ public:
     static constexpr std::size_t most_groups = 16;
     static constexpr std::size_t most_lookups = 64;
 
-    FollowedPatterns(const PatternGroups& groups, int columns, int threads = 1, const GoOn& go_on = nullptr)
+    FollowedPatterns(const PatternGroups& groups, int columns, int threads = 1, const GoOn& go_on = nullptr,
+                     SpreadTables* shared = nullptr)
         : groups_(groups.size()) {
         std::size_t lookups = 0;
         for (const PatternGroup& group : groups) lookups += group.size();
@@ -34,7 +35,7 @@ public:
                     if (lookup.has(static_cast<int>(tile)))
                         which_[tile * groups_ + group] = static_cast<std::uint8_t>(indices_.size());
                 }
-                indices_.emplace_back(lookup, indices_, threads, go_on);
+                indices_.emplace_back(lookup, indices_, threads, go_on, shared);
                 if constexpr (is_sum) add_steps(group, lookup, columns);
             }
             end_[group] = indices_.size();
@@ -108,11 +109,13 @@ private:
 // so it is made once enough nodes have been looked up for it to pay.
 class PatternTables {
 public:
-    PatternTables(PatternSums sums, const Homes& homes)
+    // Spread forms are shared with other tables that have the same `shared`, or null.
+    PatternTables(PatternSums sums, const Homes& homes, std::shared_ptr<SpreadTables> shared)
         : sums_(std::move(sums)),
           homes_(homes),
           compact_(sums_.by_tiles, homes.columns),
-          compact_by_cells_(sums_.by_cells, homes, compact_.indices()) {}
+          compact_by_cells_(sums_.by_cells, homes, compact_.indices()),
+          shared_(std::move(shared)) {}
 
     // Sums in which every tile has its place.
     static bool serves(const PatternSums& sums, int cells, int columns) {
@@ -181,9 +184,10 @@ private:
 
     void make_spread(std::uint64_t room, int threads, const GoOn& go_on) const {
         try {
-            auto spread = std::make_unique<FollowedPatterns<SparseIndex>>(sums_.by_tiles, homes_.columns, threads, go_on);
-            spread_by_cells_ =
-                std::make_unique<CellPatterns<SparseIndex>>(sums_.by_cells, homes_, spread->indices(), threads, go_on);
+            auto spread =
+                std::make_unique<FollowedPatterns<SparseIndex>>(sums_.by_tiles, homes_.columns, threads, go_on, shared_.get());
+            spread_by_cells_ = std::make_unique<CellPatterns<SparseIndex>>(sums_.by_cells, homes_, spread->indices(), threads,
+                                                                           go_on, shared_.get());
             spread_ = std::move(spread);
             bytes_ = room;
         } catch (const Ended&) {
@@ -194,6 +198,7 @@ private:
     Homes homes_;
     FollowedPatterns<CompactIndex> compact_;
     CellPatterns<CompactIndex> compact_by_cells_;
+    std::shared_ptr<SpreadTables> shared_;
     mutable std::mutex spreading_;
     mutable std::unique_ptr<FollowedPatterns<SparseIndex>> spread_;
     mutable std::unique_ptr<CellPatterns<SparseIndex>> spread_by_cells_;

@@ -6,7 +6,10 @@
 #include <atomic>
 #include <cmath>
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <mutex>
+#include <utility>
 #include <vector>
 
 #include "tilewise/go_on.hpp"
@@ -16,6 +19,28 @@
 #include "tilewise/threads.hpp"
 
 namespace tilewise {
+
+// Spread forms of tables that are in use, by the values that they were made of. Heuristics for other
+// goals have the same tables, and need not spread them again.
+class SpreadTables {
+public:
+    using Values = ZeroedArray<std::uint8_t>;
+
+    std::shared_ptr<Values> find(const std::uint8_t* original, int size) {
+        const std::lock_guard lock(looking_);
+        const auto found = known_.find({original, size});
+        return found == known_.end() ? nullptr : found->second.lock();
+    }
+    void add(const std::uint8_t* original, int size, const std::shared_ptr<Values>& values) {
+        const std::lock_guard lock(looking_);
+        known_[{original, size}] = values;
+    }
+
+private:
+    std::mutex looking_;
+    // Who uses a spread form has the table itself, too, so that its address is that of no other one.
+    std::map<std::pair<const std::uint8_t*, int>, std::weak_ptr<Values>> known_;
+};
 
 // A table with room for every placement of the tiles, two on one cell included: the index is a sum
 // over the tiles, and moving one is an addition. For small patterns, on boards turned so that a
@@ -40,8 +65,9 @@ public:
         return static_cast<std::uint64_t>(std::llround(std::pow(static_cast<double>(lookup.cells.size()), lookup.size)));
     }
 
-    // An index of the same table as one before shares its values.
-    SparseIndex(const PatternLookup& lookup, const std::vector<SparseIndex>& before, int threads, const GoOn& go_on)
+    // An index of the same table as one before shares its values, and so does one of those in `shared`.
+    SparseIndex(const PatternLookup& lookup, const std::vector<SparseIndex>& before, int threads, const GoOn& go_on,
+                SpreadTables* shared)
         : size_(lookup.size), original_(lookup.values), cells_(lookup.cells.size()) {
         std::vector<std::int32_t> weight(static_cast<std::size_t>(lookup.size), 1);
         for (std::size_t j = 1; j < weight.size(); ++j) weight[j] = weight[j - 1] * static_cast<std::int32_t>(cells_);
@@ -53,7 +79,11 @@ public:
         for (const SparseIndex& other : before) {
             if (other.original_ == original_ && other.size_ == size_) owner_ = other.owner_;
         }
-        if (!owner_) owner_ = spread(lookup.size, weight, threads, go_on);
+        if (!owner_ && shared != nullptr) owner_ = shared->find(original_, size_);
+        if (!owner_) {
+            owner_ = spread(lookup.size, weight, threads, go_on);
+            if (shared != nullptr) shared->add(original_, size_, owner_);
+        }
         values_ = owner_->begin();
     }
 
@@ -79,7 +109,7 @@ public:
 
 private:
     static constexpr double most_room = 250e6;
-    using Values = ZeroedArray<std::uint8_t>;
+    using Values = SpreadTables::Values;
 
     // Copy the entries of the table, which lie mask by mask and order by order. The tile of weight 1
     // goes over all cells while the others stay: what is read and what is written are few lines of
@@ -239,7 +269,8 @@ public:
     static bool serves(const PatternLookup& lookup, int /*columns*/) { return lookup.size <= 8 && lookup.cells.size() <= 25; }
 
     // An index of the same size as one before shares its ranks.
-    CompactIndex(const PatternLookup& lookup, const std::vector<CompactIndex>& before, int /*threads*/, const GoOn&)
+    CompactIndex(const PatternLookup& lookup, const std::vector<CompactIndex>& before, int /*threads*/, const GoOn&,
+                 SpreadTables*)
         : values_(lookup.values), size_(lookup.size), cell_(lookup.cells), tile_(lookup.tiles) {
         const auto cells = static_cast<int>(lookup.cells.size());
         for (const CompactIndex& other : before) {
