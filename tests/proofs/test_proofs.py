@@ -26,12 +26,12 @@ from tilewise.core.build_context import BuildContext
 from tilewise.core.made_heuristic import build_heuristic
 from tilewise.core.result import StoppedBy
 from tilewise.native import SubtreeCount
-from tilewise.proofs import checkpoint, proving, tables
+from tilewise.proofs import checkpoint, comparing, proving, tables
 from tilewise.proofs import state as proof_state
 from tilewise.proofs.executors import PassTask, Report, ThreadsHere
 from tilewise.proofs.proving import prove
 from tilewise.proofs.state import ProofState
-from tilewise.puzzle.board import Board, Goal
+from tilewise.puzzle.board import Board, Goal, way_back
 from tilewise.suites import load
 from tilewise.tables.patterns.lookup import bytes_of
 
@@ -629,3 +629,76 @@ def test_a_proof_that_is_cancelled_at_the_checksums_of_more_tables_keeps_its_heu
         run.with_more_tables(BuildContext(cancelled=cancelled))
     assert asked and (run.state.heuristic, run.state.heuristic_if_long) == (small, more)
     assert run.state.tables == {}
+
+
+def test_a_proof_goes_on_from_the_side_that_has_fewer_nodes(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, uninterrupted: ProofState
+) -> None:
+    by_cells = "pdb(5-5-5+dual)"
+    monkeypatch.setattr(proof_state, "COMPARED_PASS", 20_000)
+    monkeypatch.setattr(proof_state, "LONG_PASS", 20_000)
+    monkeypatch.setattr(proof_state, "LONG_PROOF", 1)
+    monkeypatch.setattr(comparing, "TIME_OF_A_NODE", 1)
+    goal = Goal.blank_first(4, 4)
+    nodes = {}
+    for side, seen in (
+        ("start", (BOARD.board, goal, SOLUTION)),
+        ("goal", (goal.board, Goal(BOARD.board), way_back(SOLUTION))),
+    ):
+        path = tmp_path / f"{side}.proof"
+        board, to, moves = seen
+        prove(board, goal=to, incumbent=moves, heuristic=by_cells, checkpoint=path)
+        nodes[side] = {each.bound: each.generated for each in checkpoint.read(path).passes}
+    state = _begun_with(tmp_path / "both.proof", heuristic_by_cells=by_cells)
+    result = prove(BOARD.board, goal="first", checkpoint=state)
+    done = checkpoint.read(state)
+    assert result.optimal and result.cost == BOARD.optimal and done.heuristic_by_cells is None
+    changed = next(n for n, each in enumerate(done.passes) if each.heuristic == by_cells)
+    last = done.passes[changed - 1]
+    counted = {side: of_side[last.bound] for side, of_side in nodes.items()}
+    assert min(counted.values()) < last.generated
+    assert done.side == min(counted, key=counted.__getitem__)
+    assert counters(done)[:changed] == counters(uninterrupted)[:changed]
+    for each in done.passes[changed:]:
+        assert each.side == done.side and each.generated == nodes[done.side][each.bound]
+
+
+@pytest.mark.parametrize("side", ["start", "goal"])
+def test_a_solution_found_from_either_side_solves_the_board(tmp_path: Path, side: str) -> None:
+    solved = tw.solve("8b6 547 231", goal="first", algorithm="human")
+    assert solved.moves is not None and len(solved.moves) > 31
+    heuristic = "pdb(4-4+dual)"
+    goal = Goal.blank_first(3, 3) if side == "start" else Goal(Board.parse("8b6 547 231"))
+    path = _begun_with(
+        tmp_path / "long.proof",
+        board="8b6 547 231",
+        incumbent=solved.moves,
+        heuristic=heuristic,
+        side=side,
+        tables=tables.checksums_of(build_heuristic(heuristic, goal)),
+    )
+    result = prove("8b6 547 231", goal="first", checkpoint=path)
+    assert result.optimal and result.cost == 31
+    assert all(each.side == side for each in checkpoint.read(path).passes)
+
+
+def test_a_side_that_makes_no_sense_is_refused(tmp_path: Path) -> None:
+    path = _begun_with(tmp_path / "side.proof", side="middle")
+    with pytest.raises(tw.TilewiseError, match="expected a checkpoint"):
+        prove(BOARD.board, goal="first", checkpoint=path)
+
+
+def _begun_with(path: Path, **changes: Any) -> Path:
+    """The checkpoint of a proof that has not begun its passes, with other values."""
+    board = changes.pop("board", BOARD.board)
+    cancel = Event()
+    cancel.set()
+    prove(
+        board,
+        goal="first",
+        incumbent=changes.pop("incumbent", SOLUTION),
+        heuristic=changes.pop("heuristic", SPEC),
+        checkpoint=path,
+        cancel=cancel,
+    )
+    return _written(path, replace(checkpoint.read(path), **changes))

@@ -28,8 +28,8 @@ MOST_GROWTH = 100
 LOOK_SHARE = 0.125
 """The part of the time that passes may take which a look for a better solution is worth."""
 PROBE = 1
-"""A probe has this many times the nodes of the last pass. The passes before the last one are about
-an eighth of a proof, so all probes together are a small part of it."""
+"""A probe has this many times the nodes of the last pass, which are about an eighth of those of the
+next one: all probes together are a small part of a proof."""
 NODES_A_SUBTREE, MOST_SUBTREES = 1_000, 100_000
 
 

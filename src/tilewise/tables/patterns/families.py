@@ -26,7 +26,7 @@ def family(usual: Partition, rows: int, columns: int, blank: int) -> tuple[Parti
     """
     first, *others = usual
     region = {0, *first}
-    made = []
+    made: dict[frozenset[tuple[int, ...]], Partition] = {}
     numbered = enumerate(symmetries(rows, columns))
     # each bit of the number is a reflection, and two of them make a turn
     for _, symmetry in sorted(numbered, key=lambda each: each[0].bit_count() % 2):
@@ -36,5 +36,6 @@ def family(usual: Partition, rows: int, columns: int, blank: int) -> tuple[Parti
             continue
         back = {there: here for here, there in enumerate(symmetry.cells)}
         patterns = (region - {symmetry.cells[blank]}, *others)
-        made.append(tuple(tuple(sorted(back[cell] for cell in each)) for each in patterns))
-    return tuple(dict.fromkeys(made))[:MOST]
+        image = tuple(tuple(sorted(back[cell] for cell in each)) for each in patterns)
+        made.setdefault(frozenset(image), image)
+    return tuple(made.values())[:MOST]
