@@ -32,6 +32,7 @@ from tilewise.tables.patterns.catalogue import Kept, histogram, kept, prove
 from tilewise.tables.patterns.partition_choice import MEASURED, default_partition
 from tilewise.tables.patterns.partitions import (
     drawing,
+    exchanged_partitions_of,
     partitions_of,
     patterns_of,
     views_of,
@@ -46,7 +47,8 @@ partition_ = partial(
     "partition",
     metavar="[PARTITION]",
     default="auto",
-    help="Sizes such as 6-6-3, a drawing such as .AAB/ABBB, or a collection such as 6-6-6-6x4.",
+    help="Sizes such as 6-6-3, a drawing such as .AAB/ABBB, a collection such as 6-6-6-6x4, or "
+    "sizes with look-ups by cells such as 6-6-6-6+dual.",
 )
 only_shape = partial(
     click.argument,
@@ -118,6 +120,8 @@ def build(shape: str, partition: str, goal: str) -> None:
     tilewise pdb build 5x5 6-6-6-6
 
     tilewise pdb build 5x5 6-6-6-6x4
+
+    tilewise pdb build 5x5 6-6-6-6+dual
 
     tilewise pdb build 3x4 ".AAB/AABB/CCCB" --goal first
     """
@@ -260,6 +264,7 @@ def _facts(name: str, goal: Goal, patterns: tuple[Pattern, ...]) -> dict[str, An
     board = goal.board
     partitions = partitions_of(goal, name)
     views = views_of(goal, partitions)
+    by_cells = exchanged_partitions_of(goal, name)
     return {
         "partition": name,
         "drawing": " ".join(
@@ -270,6 +275,7 @@ def _facts(name: str, goal: Goal, patterns: tuple[Pattern, ...]) -> dict[str, An
         "goal": goal.name,
         "views": len(views),
         "look_ups": sum(map(len, views)),
+        "look_ups_by_cells": max((sum(map(len, each)) for each in by_cells), default=0),
         "bytes": memory_of(patterns),
         "bytes_to_build": memory_to_build(patterns),
         "seconds_to_build": seconds_to_build(patterns),
@@ -311,6 +317,11 @@ def _explanation(name: str, goal: Goal, patterns: tuple[Pattern, ...]) -> Iterat
         f"{_plural('table', tables_here)}, {_size(facts['bytes'])}; {facts['look_ups']} look-ups a "
         f"board{f' ({views} views, mirror images included)' if views > 1 else ''}"
     )
+    if facts["look_ups_by_cells"]:
+        yield (
+            f"up to {facts['look_ups_by_cells']} more by cells: which tiles are on the cells of a "
+            "pattern; the partitions for them depend on the cell of the blank"
+        )
     if len(drawings) > 1:
         yield "a search reads a few of them: one where the first sum exceeds the bound"
     yield from _measured(name, facts["shape"])

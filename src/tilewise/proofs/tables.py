@@ -11,9 +11,14 @@ from tilewise.core.pattern_sum import PatternSum
 from tilewise.core.waiting import Cancelled, check_cancelled
 from tilewise.puzzle.board import Goal
 from tilewise.tables import table_file
-from tilewise.tables.patterns.building import in_cache, memory_to_build
+from tilewise.tables.patterns.building import in_cache, memory_of, memory_to_build
 from tilewise.tables.patterns.partition_choice import best_partition, worth_building
 from tilewise.tables.patterns.partitions import first_of, patterns_of
+
+
+BOTH_FORMS = 3
+"""A table and its spread form, which has room for tiles on one cell, together take about this many
+times the bytes of the table."""
 
 
 def heuristic_for(
@@ -38,13 +43,17 @@ def heuristic_for(
 
 
 def by_cells(goal: Goal, limits: Limits) -> str | None:
-    """The heuristic with look-ups by cells that is compared with the other, where there is one."""
+    """The heuristic with look-ups by cells that is compared with the other, where there is one.
+
+    There must be memory for the tables of both, which are spread for long passes.
+    """
     best = worth_building(goal)
     if best is None or first_of(best) == best:
         return None
     name = f"{first_of(best)}+dual"
+    both = (*patterns_of(goal, best), *patterns_of(goal, name))
     memory = limits.memory or default_memory()
-    return f"pdb({name})" if memory_to_build(patterns_of(goal, name)) <= memory // 4 else None
+    return f"pdb({name})" if BOTH_FORMS * memory_of(both) <= memory else None
 
 
 def partition_of(spec: str) -> str:
