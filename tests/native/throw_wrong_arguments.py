@@ -11,6 +11,7 @@ import os
 import random
 import sys
 from collections.abc import Callable
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -91,7 +92,34 @@ LOOKUPS = [
     (table(9), [*range(9)], "255"),
     (table(9), [*range(9)]),
 ]
-PATTERNS = [[], [[]], [[[]]], [[[lookup()]], [[lookup()]]], *([[[each]]] for each in LOOKUPS)]
+
+
+def by_tiles(*lookups: Any) -> Any:
+    return ([list(lookups)], [])
+
+
+def by_cells(blank: int, **changes: Any) -> Any:
+    """A look-up that is right for all cells of the blank but those of the pattern."""
+    return lookup(**{"tiles": [255 if blank == 1 or c != 1 else 0 for c in range(9)], **changes})
+
+
+BY_CELLS = [
+    [[[by_cells(0)]]],
+    [[[by_cells(c)]] for c in range(10)],
+    [[] for _ in range(9)],
+    [[[]] for _ in range(9)],
+    [[[by_cells(c)]] for c in range(9)],  # with the blank on cell 1 the pattern has no tile
+    *([[[each]] for _ in range(9)] for each in LOOKUPS),
+]
+PATTERNS = [
+    [],
+    [[]],
+    [([], [])],
+    [([[]], [])],
+    [by_tiles(lookup()), by_tiles(lookup())],
+    *([by_tiles(each)] for each in LOOKUPS),
+    *([([[lookup()]], each)] for each in BY_CELLS),
+]
 
 estimate = _native.Estimate(3, 3, GOAL, ["manhattan"])
 automaton = _native.MoveAutomaton(2, "UDLR")
@@ -140,12 +168,19 @@ WRONG: dict[str, tuple[Function, dict[str, Any], Wrong]] = {
             "goal": NOT_TILES,
             "names": [[], [""], ["none"], ["pdb"], ["manhattan"] * 65],
             "combined": ["", "min", "MAX"],
-            "patterns": [[[]], [[[lookup()]]]],
+            "patterns": [[[]], [by_tiles(lookup())]],
+            "shared": [1, estimate],
         },
     ),
     "Estimate of tables": (
         _native.Estimate,
-        {"rows": 3, "columns": 3, "goal": GOAL, "names": ["pdb"], "patterns": [[[lookup()]]]},
+        {
+            "rows": 3,
+            "columns": 3,
+            "goal": GOAL,
+            "names": ["pdb"],
+            "patterns": [by_tiles(lookup())],
+        },
         {"patterns": PATTERNS, "names": [["manhattan"], ["pdb", "pdb"]], "rows": SIZES},
     ),
     "Estimate of walking distance": (
@@ -530,7 +565,7 @@ WRONG: dict[str, tuple[Function, dict[str, Any], Wrong]] = {
     "heuristics": (_native.heuristics, {}, {}),
     "kernels": (_native.kernels, {}, {}),
 }
-MAY_BE_NONE = {"automaton", "keep_events", "poll", "out"}
+MAY_BE_NONE = {"automaton", "keep_events", "poll", "out", "shared"}
 DURATIONS = {"seconds", "again"}
 MAY_BE_EMPTY = {"patterns"}
 """An empty list of tables is the usual one."""
@@ -575,7 +610,7 @@ def throw_many_at_once(random_numbers: random.Random) -> None:
 
 def throw_at_objects() -> None:
     """Objects that were never made, and tables that say nonsense."""
-    for kind in (_native.Estimate, _native.MoveAutomaton, _native.Loop):
+    for kind in (_native.Estimate, _native.MoveAutomaton, _native.Loop, _native.SpreadTables):
         try:
             empty = kind.__new__(kind)
         except TypeError:
@@ -593,9 +628,11 @@ def throw_at_objects() -> None:
         with contextlib.suppress(ValueError, RuntimeError):
             _native.distance(2, 3, 0, nonsense, bytes([1, 0, 2, 3, 4, 5]))
         assert _native.wrong_entries(3, 3, [1], 0, table(9, fill))
-        patterns = [[[(table(9, fill), [*range(9)], [255, 0, *[255] * 7])]]]
-        misleading = _native.Estimate(3, 3, GOAL, ["pdb"], "max", patterns)
-        for algorithm in _native.Algorithm:
+        one = (table(9, fill), [*range(9)], [255, 0, *[255] * 7])
+        other = (table(9, fill), [*range(9)], [255, 255, 0, *[255] * 6])
+        of_cells = [[[other if blank == 1 else one]] for blank in range(9)]
+        for algorithm, exchanged in product(_native.Algorithm, ([], of_cells)):
+            misleading = _native.Estimate(3, 3, GOAL, ["pdb"], "max", [([[one]], exchanged)])
             stores = algorithm == _native.Algorithm.ASTAR_IDASTAR  # always with words left out
             words = {"automaton": automaton, "nodes": 100} if stores else {}
             run(algorithm=algorithm, estimate=misleading, **words)
@@ -607,7 +644,7 @@ def everything_is_covered() -> bool:
         for name, value in vars(_native).items()
         if callable(value) and not name.startswith("_")
     }
-    apart = {"Algorithm", "Ended", "Loop", "NoThreads"}
+    apart = {"Algorithm", "Ended", "Loop", "NoThreads", "SpreadTables"}
     return public - apart <= {name.split()[0].split(".")[0] for name in WRONG}
 
 

@@ -30,6 +30,7 @@ from tilewise.proofs import checkpoint, comparing, proving, tables
 from tilewise.proofs import state as proof_state
 from tilewise.proofs.executors import PassTask, Report, ThreadsHere
 from tilewise.proofs.proving import prove
+from tilewise.proofs.settled import Settled
 from tilewise.proofs.state import ProofState
 from tilewise.puzzle.board import Board, Goal, way_back
 from tilewise.suites import load
@@ -288,6 +289,7 @@ def test_a_board_of_more_than_25_cells_is_refused(tilewise: Run) -> None:
 INTERRUPTED = """
 import os, signal, threading
 from tilewise.proofs.proving import prove
+from tilewise.proofs.settled import Settled
 from tilewise.suites import load
 board = load("korf24").instances[49].board
 threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
@@ -566,11 +568,11 @@ def test_a_proof_begins_with_one_partition_where_the_collection_is_not_in_the_ca
 
 def test_a_look_ends_when_nothing_better_has_come_for_a_while() -> None:
     cancel = Event()
-    settled = proving._Settled(0.0, cancel)
+    settled = Settled(0.0, cancel)
     assert not settled.is_set()  # it waits for a first solution
     settled.put_off()
     assert settled.is_set()
-    patient = proving._Settled(1e9, cancel)
+    patient = Settled(1e9, cancel)
     patient.put_off()
     assert not patient.is_set()
     cancel.set()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import platform
 import time
 import warnings
@@ -32,6 +31,7 @@ from tilewise.native import SubtreeCount
 from tilewise.proofs import checkpoint as checkpoints
 from tilewise.proofs.comparing import fastest_side, seen_from
 from tilewise.proofs.executors import PassTask, SubtreeExecutor, ThreadsHere
+from tilewise.proofs.settled import Settled
 from tilewise.proofs.state import PassState, ProofState, digest_of
 from tilewise.proofs.tables import by_cells, checksums_of, heuristic_for, partition_of
 from tilewise.puzzle.board import Board, way_back
@@ -181,28 +181,6 @@ def _check_incumbent(position: Position, incumbent: str | None) -> None:
         board = board.move(move)
     if board != position.goal.board:
         raise MoveError(f"expected an incumbent that solves the board, got {shortened(incumbent)}")
-
-
-class _Settled(CancelFlag):
-    """Set when a search is cancelled, or has found nothing better for a while."""
-
-    def __init__(self, patience: float, cancel: CancelFlag | None) -> None:
-        super().__init__()
-        self._patience, self._cancel = patience, cancel
-        self._ends = math.inf
-        self.seen = False
-        """Whether the search was ended so, and not by Ctrl-C."""
-
-    def put_off(self) -> None:
-        """Wait again: there is a better solution."""
-        self._ends = time.monotonic() + self._patience
-
-    def is_set(self) -> bool:
-        """Whether to end."""
-        cancelled = self._cancel is not None and self._cancel.is_set()
-        if cancelled or time.monotonic() >= self._ends:
-            self.seen = True
-        return self.seen
 
 
 class _Run:
@@ -370,7 +348,7 @@ class _Run:
         if state is None or self.over or seconds <= 0:
             return
         after: dict[str | None, float] = {}
-        settled = _Settled(patience, self._cancel)
+        settled = Settled(patience, self._cancel)
 
         def improved(incumbent: Incumbent) -> None:
             if incumbent.moves not in after:

@@ -12,7 +12,7 @@ from tilewise.core.stats import Stats
 Side = Literal["start", "goal"]
 SMALL_PASS = 100_000
 """After a pass of fewer nodes the next one is not cut into subtrees."""
-COMPARED_PASS = 500_000
+COMPARED_PASS = 200_000
 """A pass of as many nodes shows which heuristic and which side has fewer of them."""
 LONG_PASS = 10_000_000
 """After a pass of more nodes the next one takes seconds."""

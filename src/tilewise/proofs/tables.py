@@ -15,7 +15,6 @@ from tilewise.tables.patterns.building import in_cache, memory_of, memory_to_bui
 from tilewise.tables.patterns.partition_choice import best_partition, worth_building
 from tilewise.tables.patterns.partitions import first_of, patterns_of
 
-
 BOTH_FORMS = 3
 """A table and its spread form, which has room for tiles on one cell, together take about this many
 times the bytes of the table."""

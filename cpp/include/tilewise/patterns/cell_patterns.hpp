@@ -43,16 +43,21 @@ public:
         compare(homes);
     }
 
+    // Sums of few patterns, all of as many: a sum follows from that of a neighbour.
     static bool serves(const std::vector<PatternGroups>& by_cells, int columns) {
-        return std::all_of(by_cells.begin(), by_cells.end(), [&](const PatternGroups& groups) {
-            return by_cells.size() <= most_cells && groups.size() <= most_views &&
-                   std::all_of(groups.begin(), groups.end(), [&](const PatternGroup& group) {
-                       return group.size() <= most_patterns &&
-                              std::all_of(group.begin(), group.end(), [&](const PatternLookup& lookup) {
-                                  return lookup.size <= 8 && Index::serves(lookup, columns);
-                              });
-                   });
-        });
+        if (by_cells.empty()) return true;
+        const std::size_t patterns = by_cells.front().front().size();
+        if (by_cells.size() > most_cells || patterns > most_patterns) return false;
+        for (const PatternGroups& groups : by_cells) {
+            if (groups.size() > most_views) return false;
+            for (const PatternGroup& group : groups) {
+                if (group.size() != patterns) return false;
+                for (const PatternLookup& lookup : group) {
+                    if (lookup.size > 8 || !Index::serves(lookup, columns)) return false;
+                }
+            }
+        }
+        return true;
     }
 
     std::size_t views() const { return views_; }
