@@ -45,7 +45,7 @@ NAME = "prove"
 WORDS, FEWER_WORDS, LARGE = 12, 8, 17
 """Words of up to 12 moves are left out where others replace them. On boards of fewer than 17 cells
 only of 8: it takes longer than a second to find the longer ones."""
-LOOKING, FIRST_LOOK, PATIENCE = 10.0, 1.0, 0.25
+LOOKING, FIRST_LOOK, PATIENCE = 30.0, 1.0, 0.25
 """Seconds for finding a solution where none is given: a short look before the first pass, which
 ends early when nothing better has come for a while, and the rest before passes that take longer."""
 INTERVAL = 30.0

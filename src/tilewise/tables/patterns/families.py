@@ -22,7 +22,7 @@ def family(usual: Partition, rows: int, columns: int, blank: int) -> tuple[Parti
     within a region it changes one of them. Turns come first, mirror images then.
 
     >>> family(((1, 3), (2,)), 2, 2, 1)
-    (((0, 3), (2,)), ((2, 3), (0,)))
+    (((0, 3), (2,)), ((2, 3), (0,)), ((0, 2), (3,)))
     """
     first, *others = usual
     region = {0, *first}
