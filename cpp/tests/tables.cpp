@@ -195,8 +195,9 @@ bool same(const Outcome& a, const Outcome& b) {
 
 void test_pattern_searches_agree_with_watched_ones() {
     std::vector<std::shared_ptr<Table>> tables;
-    const Estimate estimate(4, 4, Board::goal(4, 4).tiles, {"pdb"}, false,
-                            {groups_of(4, 4, {{1, 4, 5, 8}, {2, 3, 6, 7}, {9, 12, 13}, {10, 11, 14, 15}}, tables)});
+    const Estimate estimate(
+        4, 4, Board::goal(4, 4).tiles, {"pdb"}, false,
+        {PatternSums{groups_of(4, 4, {{1, 4, 5, 8}, {2, 3, 6, 7}, {9, 12, 13}, {10, 11, 14, 15}}, tables), {}}});
     Random random(7);
     for (int i = 0; i < 30; ++i) {
         const Board board = Board::goal(4, 4).walked(random, 10 + 6 * i);
@@ -313,7 +314,7 @@ void test_the_first_shortest_solution_leads_through_an_open_node() {
     const std::map<Text, std::size_t> distance = all_distances(goal);
     std::vector<std::shared_ptr<Table>> tables;
     const PatternGroups groups = groups_of(3, 3, {{1, 3, 5, 7}, {2, 4, 6, 8}}, tables);
-    const Estimate estimate(3, 3, goal.tiles, {"pdb"}, false, {groups});
+    const Estimate estimate(3, 3, goal.tiles, {"pdb"}, false, {PatternSums{groups, {}}});
     Random random(5);
     for (int i = 0; i < 600; ++i) {
         const Board board = goal.walked(random, 200);
@@ -350,8 +351,8 @@ void test_stored_states_and_words_keep_the_optimum() {
     PatternGroups groups = groups_of(3, 3, {{1, 2, 3, 4}, {5, 6, 7, 8}}, tables);
     groups.push_back(groups_of(3, 3, {{1, 4, 7}, {2, 3, 5, 6, 8}}, tables).front());
     groups.push_back(groups_of(3, 3, {{1, 3, 5, 7}, {2, 4, 6, 8}}, tables).front());
-    const Estimate estimates[] = {{3, 3, goal.tiles, {"pdb"}, false, {groups}},
-                                  {3, 3, goal.tiles, {"pdb"}, false, {PatternGroups{groups.back()}}},
+    const Estimate estimates[] = {{3, 3, goal.tiles, {"pdb"}, false, {PatternSums{groups, {}}}},
+                                  {3, 3, goal.tiles, {"pdb"}, false, {PatternSums{{groups.back()}, {}}}},
                                   {3, 3, goal.tiles, {"misplaced"}, false}};
     const MoveAutomaton short_words(2, default_order);
     const MoveAutomaton long_words(10, default_order);

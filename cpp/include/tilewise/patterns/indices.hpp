@@ -67,7 +67,7 @@ public:
 
     // An index of the same table as one before shares its values, and so does one of those in `shared`.
     SparseIndex(const PatternLookup& lookup, const std::vector<SparseIndex>& before, int threads, const GoOn& go_on,
-                SpreadTables* shared)
+                SpreadTables* shared = nullptr)
         : size_(lookup.size), original_(lookup.values), cells_(lookup.cells.size()) {
         std::vector<std::int32_t> weight(static_cast<std::size_t>(lookup.size), 1);
         for (std::size_t j = 1; j < weight.size(); ++j) weight[j] = weight[j - 1] * static_cast<std::int32_t>(cells_);
@@ -270,7 +270,7 @@ public:
 
     // An index of the same size as one before shares its ranks.
     CompactIndex(const PatternLookup& lookup, const std::vector<CompactIndex>& before, int /*threads*/, const GoOn&,
-                 SpreadTables*)
+                 SpreadTables* = nullptr)
         : values_(lookup.values), size_(lookup.size), cell_(lookup.cells), tile_(lookup.tiles) {
         const auto cells = static_cast<int>(lookup.cells.size());
         for (const CompactIndex& other : before) {
