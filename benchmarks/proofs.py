@@ -4,6 +4,7 @@
     python benchmarks/proofs.py warm       only one of: nothing, first, warm
     python benchmarks/proofs.py --instances FILE --rows 0-49 --goal last --seconds 600 --results CSV
     python benchmarks/proofs.py --suite korf24 --rows 0-49 --seconds 600 --results CSV
+    python benchmarks/proofs.py --suite korf24 --rows 33-49 --seconds 120 --survey --results CSV
 
 `nothing`: four boards with nothing on the disk, tables built on the way. `first`: 38 and 40 by
 IDA* with one partition, tables on the disk, in a new process and then again in it. `warm`: three
@@ -12,7 +13,8 @@ comparing on an idle machine only.
 
 With --instances or --suite, boards of a file or of a suite are proved one after the other, each for
 at most so many seconds, no solution given; rows are counted from 0. --results keeps a line for each
-board, and boards that are in it are not proved again. A suite's boards come easiest first.
+board, and boards that are in it are not proved again. A suite's boards come easiest first. With
+--survey, boards are not proved: how many nodes a proof takes is estimated by samples.
 """
 
 from __future__ import annotations
@@ -25,15 +27,17 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, fields
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import tilewise as tw
 from tilewise import suites
 from tilewise.lab.builtin.korf24 import in_order
 from tilewise.proofs.proving import prove
+from tilewise.proofs.survey import survey
 from tilewise.puzzle.board_files import entries, lines_of_file
 
 FROM_NOTHING = ("38", "40", "44", "25")
@@ -54,6 +58,16 @@ class Stopwatch:
 
     def __init__(self) -> None:
         self._clock, self._cpu = time.perf_counter(), time.process_time()
+        self._load = os.getloadavg()[0]
+
+    def spent(self) -> dict[str, Any]:
+        """The fields of a `Proof` that say how long it took, and when."""
+        return {
+            "seconds": round(time.perf_counter() - self._clock, 1),
+            "cpu_seconds": round(time.process_time() - self._cpu, 1),
+            "load": round(self._load, 1),
+            "date": time.strftime("%Y-%m-%d"),
+        }
 
     def tell(self, what: str, nodes: int) -> None:
         """A line: seconds, CPU seconds, nodes, nodes a CPU second, load."""
@@ -107,6 +121,7 @@ def warm() -> None:
         watch.tell(f"{number}: {result.summary}", result.stats.generated)
 
 
+TYPES: dict[str, Callable[[str], Any]] = {"str": str, "int": int, "float": float}
 CASES = {"nothing": nothing, "first": first, "warm": warm}
 
 
@@ -124,9 +139,25 @@ class Proof:
     load: float
     date: str
 
+    nodes_left: float = 0.0
+    """By a survey, and its standard error."""
+    error: float = 0.0
+    seconds_left: float = 0.0
+
     @property
     def proved(self) -> bool:
-        return int(self.cost) == int(self.bound)
+        return self.cost == self.bound
+
+    def __str__(self) -> str:
+        what = f"{self.cost} moves" if self.proved else f"{self.cost}, at least {self.bound}"
+        text = (
+            f"{self.board:22} {what:22} {self.seconds:8.1f} s {self.cpu_seconds:8.1f} CPU s "
+            f"{self.nodes:>15,} nodes"
+        )
+        if not self.nodes_left:
+            return text
+        left = f"about {self.nodes_left:.3g} +/- {self.error:.1g} nodes"
+        return f"{text}; {left} and {self.seconds_left:,.0f} s left"
 
 
 def wanted_boards(options: argparse.Namespace) -> Iterator[tuple[str, tw.Position]]:
@@ -147,19 +178,34 @@ def wanted_boards(options: argparse.Namespace) -> Iterator[tuple[str, tw.Positio
 
 def proof_of(name: str, position: tw.Position, seconds: float) -> Proof:
     """Prove a board, or come as far as the seconds allow."""
-    began, cpu, load = time.perf_counter(), time.process_time(), os.getloadavg()[0]
+    watch = Stopwatch()
     result = prove(position, limits=tw.Limits(seconds=seconds))
     assert result.cost is not None and result.bound is not None
     return Proof(
-        name,
-        result.cost,
-        result.bound,
-        round(time.perf_counter() - began, 1),
-        round(time.process_time() - cpu, 1),
-        result.stats.generated,
-        result.heuristic or "",
-        round(load, 1),
-        time.strftime("%Y-%m-%d"),
+        board=name,
+        cost=result.cost,
+        bound=result.bound,
+        nodes=result.stats.generated,
+        heuristic=result.heuristic or "",
+        **watch.spent(),
+    )
+
+
+def survey_of(name: str, position: tw.Position, seconds: float) -> Proof:
+    """How far a board comes in a part of the time, and about how much is left."""
+    watch = Stopwatch()
+    found = survey(position, limits=tw.Limits(seconds=seconds))
+    assert found.cost is not None
+    return Proof(
+        board=name,
+        cost=found.cost,
+        bound=found.bound,
+        nodes=found.nodes_done,
+        heuristic=found.heuristic,
+        nodes_left=round(found.nodes),
+        error=round(found.error or 0),
+        seconds_left=round(found.seconds, 1),
+        **watch.spent(),
     )
 
 
@@ -168,20 +214,14 @@ def kept(path: Path | None) -> dict[str, Proof]:
     if path is None or not path.exists():
         return {}
     with path.open(newline="") as file:
-        return {
-            row["board"]: Proof(
-                row["board"],
-                int(row["cost"]),
-                int(row["bound"]),
-                float(row["seconds"]),
-                float(row["cpu_seconds"]),
-                int(row["nodes"]),
-                row["heuristic"],
-                float(row["load"]),
-                row["date"],
-            )
-            for row in csv.DictReader(file)
-        }
+        found = [_read(row) for row in csv.DictReader(file)]
+    return {each.board: each for each in found}
+
+
+def _read(row: dict[str, str]) -> Proof:
+    texts = {each.name: row.get(each.name) for each in fields(Proof)}
+    types = {each.name: TYPES[str(each.type)] for each in fields(Proof)}
+    return Proof(**{name: types[name](text) for name, text in texts.items() if text is not None})
 
 
 def prove_all(options: argparse.Namespace) -> None:
@@ -191,7 +231,7 @@ def prove_all(options: argparse.Namespace) -> None:
     for name, position in wanted_boards(options):
         proof = known.get(name)
         if proof is None:
-            proof = proof_of(name, position, options.seconds)
+            proof = (survey_of if options.survey else proof_of)(name, position, options.seconds)
             if options.results is not None:
                 new = not options.results.exists()
                 with options.results.open("a", newline="") as file:
@@ -200,12 +240,7 @@ def prove_all(options: argparse.Namespace) -> None:
                         writer.writeheader()
                     writer.writerow(asdict(proof))
         proofs.append(proof)
-        what = f"{proof.cost} moves" if proof.proved else f"{proof.cost}, at least {proof.bound}"
-        print(
-            f"{name:22} {what:22} {proof.seconds:8.1f} s {proof.cpu_seconds:8.1f} CPU s "
-            f"{proof.nodes:>15,} nodes",
-            flush=True,
-        )
+        print(proof, flush=True)
     proved = sum(proof.proved for proof in proofs)
     times = [proof.seconds for proof in proofs]
     cpu = sum(proof.cpu_seconds for proof in proofs)
@@ -226,6 +261,7 @@ def main() -> None:
     parser.add_argument("--rows", default="0-49", metavar="A-B")
     parser.add_argument("--goal", default="last")
     parser.add_argument("--seconds", type=float, default=600.0)
+    parser.add_argument("--survey", action="store_true", help="estimate what proofs would take")
     parser.add_argument("--results", type=Path, metavar="CSV")
     options = parser.parse_args()
     if options.instances or options.suite:

@@ -6,12 +6,13 @@ import json
 import sys
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from threading import Event as CancelFlag
+from typing import Any, TypedDict
 
 import click
 
 from tilewise import Limits
-from tilewise.cli import commands, exit_codes, interrupts, progress
+from tilewise.cli import commands, exit_codes, interrupts, progress, render, survey_text
 from tilewise.cli import shared_options as shared
 from tilewise.cli.numbers import Seconds, Whole
 from tilewise.cli.output import Show
@@ -21,10 +22,24 @@ from tilewise.proofs import checkpoint as checkpoints
 from tilewise.proofs.executors import SubtreeExecutor, ThreadsHere
 from tilewise.proofs.proving import prove as prove_board
 from tilewise.proofs.state import ProofState
+from tilewise.proofs.survey import survey
 from tilewise.puzzle import formats
-from tilewise.puzzle.position import read_position
+from tilewise.puzzle.position import Position, read_position
 
 ENDING = ".proof"
+
+
+class Wanted(TypedDict):
+    """What a proof and a survey of it have in common."""
+
+    incumbent: str | None
+    heuristic: str | None
+    checkpoint: str | None
+    executor: SubtreeExecutor
+    limits: Limits
+    watch: ProofLine
+    cancel: CancelFlag
+    context: BuildContext
 
 
 class ProofLine(progress.ProgressLine):
@@ -68,6 +83,12 @@ class ProofLine(progress.ProgressLine):
 @shared.seconds(help="Stop after S seconds; the checkpoint keeps what is done.")
 @shared.memory()
 @click.option("--certificate", metavar="FILE", help="Write what was proved (tilewise verify FILE).")
+@click.option(
+    "--survey",
+    "only_survey",
+    is_flag=True,
+    help="Estimate how long the proof takes, by a sample of its subtrees (60 s, or --seconds).",
+)
 @shared.as_json(help="One JSON object.")
 def prove(
     board: str,
@@ -82,6 +103,7 @@ def prove(
     seconds: float | None,
     memory: int | None,
     certificate: str | None,
+    only_survey: bool,
     as_json: bool,
 ) -> int:
     """Prove how many moves a board needs, with checkpoints.
@@ -89,35 +111,41 @@ def prove(
     It runs passes of IDA* below the length of a known solution. Without --incumbent, a solution
     is looked for first. Large tables are built where they are missing. A process that was
     stopped, by Ctrl-C, kill -9 or a full disk, goes on from its checkpoint, with the same
-    counters, on this machine or another. Exit code: 0 a solution (see its gap), 2 bad input, 10
-    unsolvable, 20 limit, 130 interrupted.
+    counters, on this machine or another. With --survey, about how many nodes and how much time it
+    takes is found out first. Exit code: 0 a solution (see its gap), 2 bad input, 10 unsolvable,
+    20 limit, 130 interrupted.
 
     Examples:
 
     tilewise prove "8b6 547 231" -H manhattan
 
     tilewise prove "8b6 547 231" -H "pdb(4-4)" --checkpoint eight.proof
+
+    tilewise prove "8b6 547 231" --survey --seconds 5
     """
     position = read_position(board, goal)
     line = ProofLine()
     if certificate is not None and checkpoint is None:
         raise TilewiseError("expected --checkpoint FILE with --certificate, which is made from it")
+    if only_survey and certificate is not None:
+        raise TilewiseError("expected --survey or --certificate, got both: a survey proves nothing")
     with closing(_executor(cluster, threads, memory)) as executor:
         if cluster is None:  # connecting to one is not waited for
             interrupts.keep()
+        wanted: Wanted = {
+            "incumbent": None if incumbent is None else formats.read_moves(incumbent, moves),
+            "heuristic": heuristic,
+            "checkpoint": checkpoint,
+            "executor": executor,
+            "limits": Limits(seconds=seconds, memory=memory),
+            "watch": line,
+            "cancel": interrupts.CameFlag(),
+            "context": BuildContext(progress=_tables(line, saved=checkpoint is not None)),
+        }
+        if only_survey and position.goal.reachable_from(position.board):
+            return _survey(position, wanted, line, as_json=as_json)
         try:
-            result = prove_board(
-                position,
-                incumbent=None if incumbent is None else formats.read_moves(incumbent, moves),
-                heuristic=heuristic,
-                checkpoint=checkpoint,
-                interval=every,
-                executor=executor,
-                limits=Limits(seconds=seconds, memory=memory),
-                watch=line,
-                cancel=interrupts.CameFlag(),
-                context=BuildContext(progress=_tables(line, saved=checkpoint is not None)),
-            )
+            result = prove_board(position, interval=every, **wanted)
         finally:
             line.clear()
         if certificate is not None and checkpoint is not None:
@@ -131,6 +159,23 @@ def prove(
         sys.stdout.flush()
         interrupts.keep_nothing()  # a cluster takes a moment to end
     return exit_codes.OF_STATUS[result.status]
+
+
+def _survey(position: Position, wanted: Wanted, line: ProofLine, *, as_json: bool) -> int:
+    try:
+        found = survey(position, **wanted)
+    finally:
+        line.clear()
+    if as_json:
+        print(json.dumps(survey_text.facts(found)))
+    else:
+        print("\n".join(survey_text.lines(found)))
+    sys.stdout.flush()
+    cancelled = wanted["cancel"].is_set()
+    interrupts.keep_nothing()
+    if cancelled:
+        return exit_codes.INTERRUPTED
+    return exit_codes.OK if found.proved or found.passes else exit_codes.LIMIT
 
 
 def _tables(proof: ProofLine, *, saved: bool) -> TableProgress:
@@ -214,7 +259,9 @@ def _line(facts: dict[str, Any]) -> str:
     rate = facts["nodes_per_second"]
     speed = "" if rate is None else f", {rate:,} a second"
     left = facts["estimated_seconds_left"]
-    about = "" if left is None else f", about {_time(left)} left by the growth of passes"
+    about = (
+        "" if left is None else f", about {render.rough_time(left)} left by the growth of passes"
+    )
     return (
         f"{name}{known}, at least {facts['bound']}{gap}, {facts['generated']:,} nodes{speed}{about}"
     )
@@ -222,12 +269,4 @@ def _line(facts: dict[str, Any]) -> str:
 
 def _left(state: ProofState) -> str:
     left = state.seconds_left
-    return "" if left is None else f", about {_time(left)} left"
-
-
-def _time(seconds: float) -> str:
-    """Seconds as people say them, roughly."""
-    for unit, size in (("days", 86400), ("hours", 3600), ("minutes", 60)):
-        if seconds >= 2 * size:
-            return f"{seconds / size:.0f} {unit}"
-    return f"{seconds:.0f} seconds"
+    return "" if left is None else f", about {render.rough_time(left)} left"

@@ -126,3 +126,11 @@ def _cells_without_board(event: Event) -> tuple[str, ...]:
         str(event.h),
         "({}, {})".format(*event.key),
     )
+
+
+def rough_time(seconds: float) -> str:
+    """Seconds as people say them, roughly."""
+    for unit, size in (("days", 86400), ("hours", 3600), ("minutes", 60)):
+        if seconds >= 2 * size:
+            return f"{seconds / size:.0f} {unit}"
+    return f"{seconds:.0f} seconds"
