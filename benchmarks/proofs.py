@@ -235,7 +235,8 @@ def prove_all(options: argparse.Namespace) -> None:
             if options.results is not None:
                 new = not options.results.exists()
                 with options.results.open("a", newline="") as file:
-                    writer = csv.DictWriter(file, [field.name for field in fields(Proof)])
+                    names = [field.name for field in fields(Proof)]
+                    writer = csv.DictWriter(file, names, lineterminator="\n")
                     if new:
                         writer.writeheader()
                     writer.writerow(asdict(proof))

@@ -4,6 +4,7 @@
 
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/unique_ptr.h>
 
@@ -11,6 +12,7 @@
 #include <memory>
 #include <optional>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "arguments.hpp"
@@ -182,14 +184,22 @@ void load(PairTraining& training, const Real& singles, const Real& own, const Re
     if (long_walks) training.begin_with_long_walks();
 }
 
-Report train_round(PairTraining& training, bool differences, float rate, int threads, const nb::object& poll) {
+Lesson lesson_called(const std::string& name) {
+    if (name == "rest") return Lesson::rest;
+    if (name == "differences") return Lesson::differences;
+    expect(name == "ranks", "expected rest, differences or ranks");
+    return Lesson::ranks;
+}
+
+Report train_round(PairTraining& training, const std::string& lesson, float rate, int threads, const nb::object& poll) {
     threads = checked_threads(threads);
+    const Lesson wanted = lesson_called(lesson);
     expect(rate >= 0 && rate <= 1, "expected a rate of 0 to 1");
     const GoOn go_on = going_on(poll, std::chrono::milliseconds(10));  // after Ctrl-C there are weights to be kept
     RoundReport report;
     {
         const GilReleased released;
-        report = training.round(differences, rate, threads, [&go_on] { check(go_on); });
+        report = training.round(wanted, rate, threads, [&go_on] { check(go_on); });
     }
     Report dict;
     dict["rounds"] = report.rounds;
@@ -200,6 +210,7 @@ Report train_round(PairTraining& training, bool differences, float rate, int thr
     dict["mean_length"] = report.mean_length;
     dict["error"] = report.error;
     dict["generated"] = report.generated;
+    dict["width"] = report.width;
     return dict;
 }
 
@@ -284,9 +295,8 @@ void bind_learned(nb::module_& module) {
                 new (self) PairTraining(rows, columns, plan, seed);
             },
             nb::arg("rows"), nb::arg("columns"), nb::arg("seed"), nb::arg("shared_only") = false)
-        .def("round", &train_round, nb::arg("differences"), nb::arg("rate"), nb::arg("threads"),
-             nb::arg("poll").none() = nb::none(),
-             "Solve boards and learn from them. A round that is ended leaves the weights of before.")
+        .def("round", &train_round, nb::arg("lesson"), nb::arg("rate"), nb::arg("threads"), nb::arg("poll").none() = nb::none(),
+             "Solve boards and learn from those of before: rest, differences or ranks. A round that is ended leaves the weights.")
         .def_prop_ro("walks_are_long", &PairTraining::walks_are_long)
         .def(
             "weights",

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <iterator>
 #include <stdexcept>
 
 #include "tilewise/learned/learned_values.hpp"
@@ -15,6 +16,7 @@ namespace tilewise {
 namespace {
 
 constexpr std::uint32_t samples_between_polls = 512;
+constexpr std::size_t rankings_between_polls = 64;
 
 }  // namespace
 
@@ -32,13 +34,14 @@ void PairTraining::Path::take_walk_if_shorter() {
     walk = {};
 }
 
-RoundReport PairTraining::round(bool differences, float rate, int threads, const std::function<void()>& poll) {
+RoundReport PairTraining::round(Lesson lesson, float rate, int threads, const std::function<void()>& poll) {
     RoundReport report;
     const LearnedValues values(weights_, poll);
+    const LayersAlongPath layers(values.slides(), plan_.rank_width);
     PairWeights before = weights_;
     const SplitMix random_before = random_;
     BeamRequest request;
-    request.width = differences ? plan_.wide : plan_.width;
+    request.width = lesson == Lesson::ranks ? plan_.path_width : lesson == Lesson::differences ? plan_.wide : plan_.width;
     request.most_moves = static_cast<std::uint32_t>(layout_.cells()) * 20;
     request.between_polls = 5;  // its boards are small, and after Ctrl-C there are weights to be kept
     const HomesBoard goal = solved();
@@ -59,12 +62,16 @@ RoundReport PairTraining::round(bool differences, float rate, int threads, const
             made[i].moves = std::move(outcome.path);
             made[i].take_walk_if_shorter();
             generated += outcome.generated;
+            if (lesson == Lesson::ranks && made[i].solved) {
+                const auto stop_layers = [&] { return stop(outcome); };
+                made[i].rankings = layers.rankings(made[i].start, made[i].moves, plan_.others, random_of_board(i), stop_layers);
+            }
         }
     };
     try {
         in_threads(threads, [&](int number) {
             try {
-                if (number == 0) learn(differences, rate, report, poll);
+                if (number == 0) learn(lesson, rate, report, poll);
                 solve(number == 0);
             } catch (...) {
                 ended = true;
@@ -77,6 +84,7 @@ RoundReport PairTraining::round(bool differences, float rate, int threads, const
         throw;
     }
     report.generated = generated;
+    report.width = request.width;
     keep(made, report);
     walk_ = std::min(walk_ * plan_.growth, plan_.longest_walk);
     report.rounds = ++rounds_;
@@ -84,9 +92,14 @@ RoundReport PairTraining::round(bool differences, float rate, int threads, const
     return report;
 }
 
-PairTraining::Path PairTraining::drawn(std::uint32_t number) const {
+SplitMix PairTraining::random_of_board(std::uint32_t number) const {
     SplitMix random((seed_ << 40) ^ (rounds_ << 16) ^ number);
     random();
+    return random;
+}
+
+PairTraining::Path PairTraining::drawn(std::uint32_t number) const {
+    SplitMix random = random_of_board(number);
     Path path;
     path.drawn_at_random = walks_are_long() && (number & 1) != 0;
     path.start = path.drawn_at_random ? shuffled(random) : walked(random, path.walk);
@@ -139,9 +152,12 @@ HomesBoard PairTraining::shuffled(SplitMix& random) const {
 }
 
 void PairTraining::keep(std::vector<Path>& made, RoundReport& report) {
+    rankings_.clear();
     for (Path& path : made) {
         ++(path.solved ? report.solved : report.failed);
         if (!path.solved) continue;
+        std::move(path.rankings.begin(), path.rankings.end(), std::back_inserter(rankings_));
+        path.rankings = {};
         if (path.drawn_at_random) {
             ++report.random_boards;
             report.mean_length += static_cast<double>(path.moves.size());
@@ -152,19 +168,60 @@ void PairTraining::keep(std::vector<Path>& made, RoundReport& report) {
     if (report.random_boards > 0) report.mean_length /= report.random_boards;
 }
 
-void PairTraining::learn(bool differences, float rate, RoundReport& report, const std::function<void()>& poll) {
+void PairTraining::learn(Lesson lesson, float rate, RoundReport& report, const std::function<void()>& poll) {
     if (paths_.empty()) return;
-    const float step = rate * (differences ? plan_.difference_rate : plan_.rate) / static_cast<float>(layout_.pairs());
+    report.error = lesson == Lesson::ranks ? learn_ranks(rate, poll) : learn_paths(lesson, rate, poll);
+    if (layout_.rows() == layout_.columns()) weights_.symmetrise(poll);
+}
+
+double PairTraining::learn_paths(Lesson lesson, float rate, const std::function<void()>& poll) {
+    const bool differences = lesson == Lesson::differences;
+    const float step = per_pair(rate * (differences ? plan_.difference_rate : plan_.rate));
     double squares = 0;
     for (std::uint32_t i = 0; i < plan_.samples; ++i) {
         if (poll && i % samples_between_polls == 0) poll();
-        const Path& path = paths_[random_.below(static_cast<std::uint32_t>(paths_.size()))];
+        const Path& path = any_path();
         const float error = differences ? learn_difference(path, step) : learn_rest(path, step);
         squares += static_cast<double>(error) * static_cast<double>(error);
     }
-    if (layout_.rows() == layout_.columns()) weights_.symmetrise(poll);
-    report.error = std::sqrt(squares / plan_.samples);
+    return std::sqrt(squares / plan_.samples);
 }
+
+// In any order, each beside two differences, which keep the values near the numbers of moves.
+double PairTraining::learn_ranks(float rate, const std::function<void()>& poll) {
+    double squares = 0;
+    for (std::size_t left = rankings_.size(); left > 0; --left) {
+        if (poll && left % rankings_between_polls == 0) poll();
+        std::swap(rankings_[left - 1], rankings_[random_.below(static_cast<std::uint32_t>(left))]);
+        learn_ranking(rankings_[left - 1], per_pair(rate * plan_.rank_rate));
+        for (int i = 0; i < 2; ++i) {
+            const float error = learn_difference(any_path(), per_pair(rate * plan_.rank_difference_rate));
+            squares += static_cast<double>(error) * static_cast<double>(error);
+        }
+    }
+    return rankings_.empty() ? 0 : std::sqrt(squares / (2 * static_cast<double>(rankings_.size())));
+}
+
+// The board of a path should have a smaller value than the others: a step down the logistic loss (after Xu and Fern 2007, who
+// learn linear functions that keep a beam on its path).
+void PairTraining::learn_ranking(Ranking& ranking, float step) {
+    if (ranking.others.empty()) return;
+    const bool image = layout_.rows() == layout_.columns() && (random_() & 1) == 0;
+    if (image) transpose(ranking.board);
+    const float value = weights_.value(ranking.board.data());
+    float sum = 0;
+    for (HomesBoard& other : ranking.others) {
+        if (image) transpose(other);
+        // the chance to be taken for nearer than the path's board
+        const float wrong = 1 / (1 + std::exp((weights_.value(other.data()) - value) / plan_.rank_spread));
+        const float by = step * wrong / static_cast<float>(ranking.others.size());
+        weights_.add(other.data(), by, by * plan_.shared_share);
+        sum += by;
+    }
+    weights_.add(ranking.board.data(), -sum, -sum * plan_.shared_share);
+}
+
+const PairTraining::Path& PairTraining::any_path() { return paths_[random_.below(static_cast<std::uint32_t>(paths_.size()))]; }
 
 // The value of a board on a path should be the number of moves that are left.
 float PairTraining::learn_rest(const Path& path, float step) {

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 import tilewise as tw
+from tests.conftest import Run
 from tests.oracles.puzzle import replayed, walked
 from tilewise import Board, Goal
 from tilewise.core.limits import Limits, default_memory
@@ -331,7 +332,7 @@ class SignalledError(Exception):
 def test_a_signal_ends_a_round_and_leaves_the_weights_of_before() -> None:
     training = Training(6, 6, 1)
     for _ in range(3):
-        training.round(False, 1.0, 2)
+        training.round("rest", 1.0, 2)
     before = [part.copy() for part in training.weights()]
 
     def interrupt(*_: object) -> None:
@@ -339,7 +340,7 @@ def test_a_signal_ends_a_round_and_leaves_the_weights_of_before() -> None:
 
     def interrupted_round() -> None:
         signal.setitimer(signal.ITIMER_REAL, 0.01)
-        training.round(True, 1.0, 2)
+        training.round("differences", 1.0, 2)
 
     old = signal.signal(signal.SIGALRM, interrupt)
     try:
@@ -396,6 +397,62 @@ def test_a_training_that_ends_on_smaller_boards_can_be_repeated() -> None:
     assert stopped.header.rounds == whole.header.rounds
     assert np.array_equal(stopped.weights.own, whole.weights.own)
     assert np.array_equal(stopped.weights.singles, whole.weights.singles)
+
+
+@pytest.fixture(scope="module")
+def before_ranks() -> Trained:
+    """A model of 3x5 that knows distances, a little."""
+    return train(3, 5, TrainingPlan(rounds=[3] * SLICES, seed=3, threads=2))
+
+
+def by_ranks(begin: Trained, *, rounds: int, threads: int = 2) -> Trained:
+    slices = [rounds, *[0] * (SLICES - 1)]
+    plan = TrainingPlan(
+        rounds=slices, threads=threads, begin=begin.weights, begins_with="it", ranks=True
+    )
+    return train(3, 5, plan)
+
+
+def test_ranks_are_learned_alike_with_any_number_of_threads(before_ranks: Trained) -> None:
+    made = by_ranks(before_ranks, rounds=3)
+    again = by_ranks(before_ranks, rounds=3, threads=1)
+    assert made.header.ranks and not before_ranks.header.ranks
+    assert np.array_equal(made.weights.own, again.weights.own)
+    plan = TrainingPlan(
+        rounds=made.header.rounds, threads=2, begin=before_ranks.weights, begins_with="it"
+    )
+    assert not np.array_equal(train(3, 5, plan).weights.own, made.weights.own)
+
+
+def test_a_beam_by_ranks_loses_fewer_short_solutions(before_ranks: Trained) -> None:
+    goal = Goal.blank_first(3, 5)
+    boards = [walked(goal, 2000, seed) for seed in range(60)]
+
+    def total(model: Trained) -> int:
+        model_file.write(models.cached_path(3, 5), model.header, model.weights)
+        return sum(len(learned_beam(board, goal, width=20).moves or "") for board in boards)
+
+    assert total(by_ranks(before_ranks, rounds=6)) < total(before_ranks)
+
+
+def test_the_header_of_a_model_says_whether_it_learned_ranks(
+    before_ranks: Trained, tmp_path: Path
+) -> None:
+    made = by_ranks(before_ranks, rounds=1)
+    path = tmp_path / "a.model"
+    model_file.write(path, made.header, made.weights)
+    assert model_file.read_header(path) == made.header
+    line, _, rest = path.read_bytes().partition(b"\n")
+    path.write_bytes(line.replace(b'"ranks": true', b'"ranks": "yes"') + b"\n" + rest)
+    with pytest.raises(TableError, match="makes no sense"):
+        model_file.read_header(path)
+
+
+@pytest.mark.parametrize("begin", ["nothing", "shared"])
+def test_ranks_are_learned_from_a_model_that_knows_distances(tilewise: Run, begin: str) -> None:
+    done = tilewise("learn", "train", "4x4", "--ranks", "--begin", begin, "--rounds", "1")
+    assert done.returncode == 2
+    assert "a model that knows distances" in done.stderr
 
 
 def test_training_makes_solutions_shorter() -> None:

@@ -92,6 +92,11 @@ def learn() -> None:
     help="Begin with nothing, the shared weights or another shape's, not with the model at hand.",
 )
 @click.option(
+    "--ranks",
+    is_flag=True,
+    help="Go on by ranks: learn which boards a beam should keep to find the paths of a wider one.",
+)
+@click.option(
     "--threads", metavar="N", type=Whole(1, 1024), help="Threads; by default one per core."
 )
 def train_(
@@ -103,6 +108,7 @@ def train_(
     rounds: str | None,
     seed: int,
     begin: str | None,
+    ranks: bool,
     threads: int | None,
 ) -> int:
     """Train a model for a shape, or go on with the one at hand.
@@ -127,15 +133,21 @@ def train_(
     tilewise learn train 6x6 --seconds 300
 
     tilewise learn train 4x6 --rounds 200 --seed 7 --begin 5x5
+
+    tilewise learn train 6x6 --ranks --seconds 600
     """
     if model != PAIRS:
-        if rounds is not None or begin is not None:
-            raise SpecError(f"expected --rounds and --begin for the model {PAIRS}, got {model}")
+        if rounds is not None or begin is not None or ranks:
+            raise SpecError(
+                f"expected --rounds, --begin and --ranks for the model {PAIRS}, got {model}"
+            )
         return learn_fits.train(shape, model, seconds, states, epochs, seed)
     if states is not None or epochs is not None:
         raise SpecError(f"expected --states and --epochs for {MODELS_OF_FITS}, got the model pairs")
     if seconds is not None and rounds is not None:
         raise SpecError("expected --seconds or --rounds, not both")
+    if ranks and (shape == SHARED or begin in ("nothing", SHARED)):
+        raise SpecError("expected a model that knows distances to go on with by --ranks, got none")
     rows, columns = (2, 2) if shape == SHARED else _shape(shape)
     limit = (seconds or DEFAULT_SECONDS) if rounds is None else None
     clock = Meter(Limits(seconds=limit), rows * columns)
@@ -149,6 +161,7 @@ def train_(
             threads or os.cpu_count() or 1,
             weights,
             begins_with,
+            ranks,
         )
         _train_pairs(None if shape == SHARED else (rows, columns), plan, clock)
     except CancelledError:
@@ -182,7 +195,7 @@ def _train_pairs(shape: tuple[int, int] | None, plan: TrainingPlan, clock: Meter
     interrupts.keep_nothing()
     print(f"{path.name}: {header.shape}, {sum(header.rounds)} rounds in {header.seconds:.1f} s")
     if lengths.mean is not None:
-        print(f"random boards: {lengths.mean:.1f} moves on average by a beam of width 250")
+        print(f"random boards: {lengths.mean:.1f} moves on average, {lengths.found_by}")
 
 
 @learn.command("list")
@@ -241,6 +254,7 @@ def show(shape: str, model: str, as_json: bool) -> None:
     rounds = ",".join(map(str, facts["rounds"]))
     named = facts["begins_with"] in ("nothing", SHARED) or "x" in facts["begins_with"]
     begin = f" --begin {facts['begins_with']}" if named else ""
+    begin += " --ranks" if facts["ranks"] else ""
     print(f"again: tilewise learn train {shape} --seed {facts['seed']} --rounds {rounds}{begin}")
 
 
@@ -287,8 +301,10 @@ class _Lengths:
     def __init__(self) -> None:
         self._last: list[float] = []
         self._shape: str | None = None
+        self.found_by = ""
 
     def add(self, progress: TrainingProgress) -> None:
+        self.found_by = f"by a beam of width {progress.width:,}"
         if progress.shape != self._shape:
             self._shape, self._last = progress.shape, []
         if progress.mean_length is not None:

@@ -55,6 +55,8 @@ class ModelHeader:
     seconds: float
     begins_with: str
     """What the training began with: `nothing`, `shared`, or the checksum of another model."""
+    ranks: bool = False
+    """Whether it learned which boards of a layer a beam should keep."""
 
     @property
     def shape(self) -> str:
@@ -231,6 +233,8 @@ def _header(facts: dict[str, Any], path: Path) -> ModelHeader:
         if not 2 <= header.rows <= header.columns or header.rows * header.columns > 64:
             raise ValueError
         if type(header.seconds) not in (int, float) or not 0 <= header.seconds < 1e12:
+            raise ValueError
+        if type(header.ranks) is not bool:
             raise ValueError
         if not isinstance(header.begins_with, str) or not _BEGINNING.fullmatch(header.begins_with):
             raise ValueError

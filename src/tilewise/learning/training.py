@@ -4,7 +4,9 @@ A round solves boards by a narrow beam while another thread takes steps of gradi
 earlier paths. The boards are random walks from the goal, which grow from round to round, then also
 boards drawn at random; none comes from a file. While the walks are short the values learn the
 moves that are left; later they learn differences between two boards of one path, by steps that
-become smaller from slice to slice of the training. A training of a large shape that begins with
+become smaller from slice to slice of the training. A training by ranks goes on from there: it
+learns which boards a narrow beam should keep so as not to lose the path that a wider one found.
+A training of a large shape that begins with
 nothing has its first slices on smaller boards, whose rounds are short, and stretches what it has
 learned there.
 """
@@ -60,6 +62,8 @@ class TrainingProgress:
     walk: int
     mean_length: float | None
     """Of the solutions of the last round's boards that were drawn at random: new ones each time."""
+    width: int
+    """Of the beam that found them."""
     error: float
 
 
@@ -103,6 +107,8 @@ class TrainingPlan:
     begin: Weights | None = None
     """Weights to go on with."""
     begins_with: str = "nothing"
+    ranks: bool = False
+    """Learn which boards of a layer a beam should keep, once the walks are long."""
 
     def __post_init__(self) -> None:
         if (self.seconds is None) is (self.rounds is None):
@@ -122,7 +128,7 @@ class TrainingPlan:
 
     @property
     def _first_rate(self) -> float:
-        return 1.0 if self.begins_with in ("nothing", SHARED) else GOING_ON
+        return 1.0 if self.ranks or self.begins_with in ("nothing", SHARED) else GOING_ON
 
 
 class _Timetable:
@@ -188,7 +194,9 @@ def train(
 
     def made(weights: Weights, shape: Shape) -> Trained:
         spent = round(time.perf_counter() - began, 1)
-        facts = ModelHeader(*wanted, plan.seed, tuple(done), spent, plan.begins_with)
+        facts = ModelHeader(
+            *wanted, plan.seed, tuple(done), spent, plan.begins_with, ranks=plan.ranks
+        )
         return Trained(facts, _climbed(weights, shape, wanted, table.stopped))
 
     for stage in plan.stages(rows, columns):
@@ -240,7 +248,7 @@ class _Learner:
     def __init__(
         self, shape: Shape, plan: TrainingPlan, begin: Weights | None, *, long_walks: bool
     ) -> None:
-        self._threads = plan.threads
+        self._threads, self._ranks = plan.threads, plan.ranks
         self._training = Training(*shape, plan.seed)
         self._fresh = self._training.weights()
         if begin is not None:
@@ -248,7 +256,7 @@ class _Learner:
 
     def round(self, rate: float, cancelled: Cancelled) -> dict[str, Any] | None:
         """One round; steps are full while the walks are short. None if it was ended before."""
-        return train_round(self._training, rate, self._threads, cancelled)
+        return train_round(self._training, rate, self._threads, cancelled, ranks=self._ranks)
 
     def weights(self) -> Weights:
         """The weights so far as whole numbers, beyond those that every model begins with."""
@@ -292,7 +300,8 @@ def train_shared(
 
 def _progress(seconds: float, rounds: int, shape: str, report: dict[str, Any]) -> TrainingProgress:
     mean = report["mean_length"] if report["random_boards"] else None
-    return TrainingProgress(seconds, rounds, shape, int(report["walk"]), mean, report["error"])
+    walk, width, error = int(report["walk"]), report["width"], report["error"]
+    return TrainingProgress(seconds, rounds, shape, walk, mean, width, error)
 
 
 def beginning(

@@ -449,10 +449,10 @@ class Training:
 
     def __init__(self, rows: int, columns: int, seed: int, shared_only: bool = False) -> None: ...
     def round(
-        self, differences: bool, rate: float, threads: int, poll: object | None = None
+        self, lesson: str, rate: float, threads: int, poll: object | None = None
     ) -> dict[str, Any]:
         """
-        Solve boards and learn from them. A round that is ended leaves the weights of before.
+        Solve boards and learn from those of before: rest, differences or ranks. A round that is ended leaves the weights.
         """
 
     @property

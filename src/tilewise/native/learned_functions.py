@@ -97,15 +97,16 @@ def stretched_values(
 
 
 def train_round(
-    training: Training, rate: float, threads: int, cancelled: Cancelled
+    training: Training, rate: float, threads: int, cancelled: Cancelled, *, ranks: bool = False
 ) -> dict[str, Any] | None:
     """A round of a training; steps are full while its walks are short.
 
     None: it was cancelled, and the weights are those of before.
     """
-    differences = training.walks_are_long
     try:
-        return training.round(differences, rate if differences else 1.0, threads, cancelled)
+        if not training.walks_are_long:
+            return training.round("rest", 1.0, threads, cancelled)
+        return training.round("ranks" if ranks else "differences", rate, threads, cancelled)
     except compiled.Ended:
         return None
 

@@ -36,6 +36,8 @@ public:
         return static_cast<int>(std::clamp<std::int64_t>((beyond + PairValues::scale / 2) >> 7, 0, most_moves));
     }
     static constexpr std::int64_t most_moves = 10'000;
+    // Of a shape that has tables of its slides.
+    const SlideValues& slides() const { return slides_.value(); }
     std::size_t bytes() const { return slides_ ? values_->bytes() + slides_->bytes() : stretched_->bytes(); }
 
     // A beam from the board to the goal; see WideBeam.

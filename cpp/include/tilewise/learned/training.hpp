@@ -7,10 +7,18 @@
 #include <vector>
 
 #include "tilewise/learned/homes_board.hpp"
+#include "tilewise/learned/layers_along_path.hpp"
 #include "tilewise/learned/pair_weights.hpp"
 #include "tilewise/learned/random.hpp"
 
 namespace tilewise {
+
+// What a round learns from the paths of the rounds before.
+enum class Lesson {
+    rest,         // how many moves are left
+    differences,  // how many moves lie between two boards of a path
+    ranks,        // which board of a layer leads to the goal, and differences beside it
+};
 
 struct TrainingPlan {
     std::uint32_t width = 100;         // of the beam that solves the boards
@@ -20,8 +28,14 @@ struct TrainingPlan {
     std::uint32_t most_paths = 20000;  // that are kept, the newest ones
     float rate = 0.04F;                // of a step, shared out among the pairs
     float difference_rate = 0.04F;
-    float shared_share = 0.5F;   // of a step for shared weights
-    bool shared_only = false;    // the weights of pairs and tiles stay as they are
+    float shared_share = 0.5F;        // of a step for shared weights
+    bool shared_only = false;         // the weights of pairs and tiles stay as they are
+    std::uint32_t path_width = 3000;  // of the beam that solves the boards while ranks are learned
+    std::uint32_t rank_width = 300;   // of the narrower beam that should keep to these paths
+    std::uint32_t others = 8;         // boards of a layer beside that of the path
+    float rank_spread = 3;            // moves between two values that are worth a lesson
+    float rank_rate = 0.3F;
+    float rank_difference_rate = 0.02F;
     double first_walk = 30;      // moves of the random walks in the first round
     double growth = 1.12;        // from round to round
     double longest_walk = 3000;  // then half of the boards are drawn at random
@@ -36,6 +50,7 @@ struct RoundReport {
     double mean_length = 0;  // of the solutions of boards drawn at random
     double error = 0;        // root of the mean squared error of the samples, in moves
     std::uint64_t generated = 0;
+    std::uint32_t width = 0;  // of the beam that solved the boards
 };
 
 class PairTraining {
@@ -50,11 +65,10 @@ public:
     // For a training that goes on: the weights are good enough for boards drawn at random.
     void begin_with_long_walks() { walk_ = plan_.longest_walk; }
 
-    // One round: boards are solved with the values of before while the calling thread learns from earlier paths, from
-    // differences along them or from the moves that are left. `rate` is the share of the full step. The weights do not
-    // depend on the number of threads. `poll` is called by the calling thread every few milliseconds; what it throws ends
-    // the round, and the weights are those of before.
-    RoundReport round(bool differences, float rate, int threads, const std::function<void()>& poll = {});
+    // One round: boards are solved with the values of before while the calling thread learns from earlier paths. `rate` is
+    // the share of the full step. The weights do not depend on the number of threads. `poll` is called by the calling thread
+    // every few milliseconds; what it throws ends the round, and the weights are those of before.
+    RoundReport round(Lesson lesson, float rate, int threads, const std::function<void()>& poll = {});
 
 private:
     struct Path {
@@ -63,16 +77,23 @@ private:
         std::vector<HomeCell> walk;  // the way back of a random walk
         bool drawn_at_random = false;
         bool solved = false;
+        std::vector<Ranking> rankings;
 
         void take_walk_if_shorter();
     };
 
+    SplitMix random_of_board(std::uint32_t number) const;
     Path drawn(std::uint32_t number) const;
+    const Path& any_path();
     HomesBoard solved() const;
     HomesBoard walked(SplitMix& random, std::vector<HomeCell>& home) const;
     HomesBoard shuffled(SplitMix& random) const;
     void keep(std::vector<Path>& made, RoundReport& report);
-    void learn(bool differences, float rate, RoundReport& report, const std::function<void()>& poll);
+    void learn(Lesson lesson, float rate, RoundReport& report, const std::function<void()>& poll);
+    double learn_paths(Lesson lesson, float rate, const std::function<void()>& poll);
+    double learn_ranks(float rate, const std::function<void()>& poll);
+    void learn_ranking(Ranking& ranking, float step);
+    float per_pair(float rate) const { return rate / static_cast<float>(layout_.pairs()); }
     float learn_rest(const Path& path, float step);
     float learn_difference(const Path& path, float step);
     int go(const Path& path, std::uint32_t moves, HomesBoard& board) const;
@@ -87,6 +108,7 @@ private:
     double walk_;
     std::uint64_t rounds_ = 0;
     std::deque<Path> paths_;
+    std::vector<Ranking> rankings_;  // of the last round
     HomesBoard first_;
     HomesBoard second_;
     HomesBoard image_;
