@@ -18,6 +18,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 import api_page
 import command_parts
 import course_pictures
+import proof_parts
 import reference_pages
 import results
 from markdown_parts import code, prose, table
@@ -299,6 +300,7 @@ PARTS: dict[str, Callable[[], str]] = {
     "suites": suites,
     "zoo": zoo,
     **command_parts.PARTS,
+    **proof_parts.PARTS,
 }
 
 

@@ -11,6 +11,7 @@
 #include "tilewise/search/pattern_kernel.hpp"
 #include "tilewise/search/plain_kernel.hpp"
 #include "tilewise/search/probe.hpp"
+#include "tilewise/search/subtrees_in_turn.hpp"
 #include "tilewise/search/two_way_kernel.hpp"
 #include "tilewise/shape.hpp"
 
@@ -123,8 +124,17 @@ private:
         small_.reset();
     }
 
+    // Bytes of spread tables: up to here most values come from a cache, and one subtree after the other is as fast.
+    static constexpr std::uint64_t cached = std::uint64_t{64} << 20;
+
     template <class Index>
     bool pass(int bound, const FollowedPatterns<Index>& patterns, const FollowedNodes<Index>& values) {
+        using InTurn = SubtreesInTurn<Index, 2, PatternDomain>;
+        if (tables_.groups() == 2 && cells_ <= PackedState::max_cells && InTurn::serves(patterns) &&
+            tables_.room_for_spread() > cached) {
+            InTurn subtrees(domain_, patterns, values, *request_.automaton, meter_);
+            return search_.one_in_turn(bound, subtrees);
+        }
         return with_kernel<Index, true>(domain_, patterns, tables_.groups(), request_.automaton, [&](auto make) {
             auto kernel = make(meter_);
             return search_.one(bound, kernel, values);

@@ -17,8 +17,11 @@
 #include "tilewise/patterns/followed.hpp"
 #include "tilewise/patterns/proof.hpp"
 #include "tilewise/patterns/space.hpp"
+#include "tilewise/search/astar_idastar.hpp"
+#include "tilewise/search/pattern_kernel.hpp"
 #include "tilewise/search/stored_frontier.hpp"
 #include "tilewise/search/stored_values.hpp"
+#include "tilewise/search/subtrees_in_turn.hpp"
 
 namespace {
 
@@ -380,6 +383,45 @@ void test_stored_states_and_words_keep_the_optimum() {
     }
 }
 
+// The passes are those of one subtree after the other: the same bounds and the same nodes below the cost.
+void test_subtrees_in_turn_make_the_passes_of_one_after_the_other() {
+    using Stored = Domain<RuntimeShape, PackedState>;
+    using Walked = Domain<RuntimeShape, State5x5>;
+    const Board goal = Board::goal(3, 3);
+    const std::map<Text, std::size_t> distance = all_distances(goal);
+    std::vector<std::shared_ptr<Table>> tables;
+    PatternGroups groups = groups_of(3, 3, {{1, 2, 3, 4}, {5, 6, 7, 8}}, tables);
+    groups.push_back(groups_of(3, 3, {{1, 4, 7}, {2, 3, 5, 6, 8}}, tables).front());
+    const FollowedPatterns<CompactIndex> patterns(groups, 3);
+    const MoveAutomaton automaton(6, default_order);
+    Random random(9);
+    for (int i = 0; i < 400; ++i) {
+        const Board board = goal.walked(random, 300);
+        const Stored stored(RuntimeShape(3, 3), board.tiles.data(), goal.tiles.data());
+        const Walked walked(RuntimeShape(3, 3), board.tiles.data(), goal.tiles.data());
+        const auto outcome = [&](bool in_turn, std::uint64_t most) {
+            Meter meter({most, 0, UINT64_MAX}, nullptr);
+            AStarIdaStar<Stored> search(stored, &automaton, meter);
+            FollowedNodes<CompactIndex> values(patterns, 2, 9);
+            if (const auto ended = search.store(static_cast<std::uint64_t>(1 + i % 30), values)) return *ended;
+            PatternKernel<CompactIndex, 2, true, Walked> kernel(walked, patterns, &automaton, meter);
+            SubtreesInTurn<CompactIndex, 2, Walked> subtrees(walked, patterns, values, automaton, meter);
+            return search.run(
+                [&](int bound) { return in_turn ? search.one_in_turn(bound, subtrees) : search.one(bound, kernel, values); });
+        };
+        const Outcome one = outcome(false, UINT64_MAX);
+        const Outcome other = outcome(true, UINT64_MAX);
+        check(other.status == Status::solved && other.moves.size() == distance.at(board.text()));
+        check(one.stats.bound == other.stats.bound && one.stats.iterations == other.stats.iterations);
+        check(one.stats.expanded_below_cost == other.stats.expanded_below_cost);
+        Board replayed = board;
+        for (const Move move : other.moves) replayed = replayed.after(move);
+        check(replayed.text() == goal.text());
+        const std::uint64_t most = other.stats.generated / 2;
+        if (most > 0) check(outcome(true, most).stats.generated == most);
+    }
+}
+
 }  // namespace
 
 int main() {
@@ -394,5 +436,6 @@ int main() {
     test_batches_find_optimal_solutions_within_memory();
     test_the_first_shortest_solution_leads_through_an_open_node();
     test_stored_states_and_words_keep_the_optimum();
+    test_subtrees_in_turn_make_the_passes_of_one_after_the_other();
     std::puts("tables and their searches: all checks passed");
 }

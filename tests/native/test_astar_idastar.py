@@ -74,7 +74,21 @@ def test_every_shape_is_solved_as_by_idastar(shape: str, goal: str) -> None:
         assert (one.cost, two.optimal) == (two.cost, True)
 
 
-@pytest.mark.parametrize("heuristic", ["pdb(5-5-5)", "linear_conflict"])
+BEYOND_THE_CACHE = "pdb(7-4-4)"
+"""Its tables are large enough for subtrees in turn."""
+
+
+def test_subtrees_in_turn_find_shortest_solutions_the_same_each_time() -> None:
+    for instance in load("korf100").instances[75:82]:
+        found = [
+            tw.solve(instance.board, goal="first", algorithm=FASTEST, heuristic=BEYOND_THE_CACHE)
+            for _ in range(2)
+        ]
+        assert [(each.cost, each.optimal) for each in found] == [(instance.optimal, True)] * 2
+        assert len({(each.moves, each.stats.generated) for each in found}) == 1
+
+
+@pytest.mark.parametrize("heuristic", ["pdb(5-5-5)", BEYOND_THE_CACHE, "linear_conflict"])
 def test_a_limit_of_nodes_is_kept_exactly_in_both_parts(heuristic: str) -> None:
     board = load("korf100").instances[78].board
     whole_search = tw.solve(board, goal="first", algorithm=FASTEST, heuristic=heuristic)

@@ -150,17 +150,7 @@ public:
         const std::unique_lock lock(spreading_, std::try_to_lock);
         if (!lock) return nullptr;
         if (!spread_ && can_be_spread()) {
-            std::uint64_t room = 0;
-            std::set<const std::uint8_t*> counted;
-            const auto count = [&](const PatternGroups& groups) {
-                for (const PatternGroup& group : groups) {
-                    for (const PatternLookup& lookup : group) {
-                        if (counted.insert(lookup.values).second) room += SparseIndex::room(lookup);
-                    }
-                }
-            };
-            count(sums_.by_tiles);
-            for (const PatternGroups& groups : sums_.by_cells) count(groups);
+            const std::uint64_t room = room_for_spread();
             const bool pays = looked_up_ >= room / bytes_for_a_node || expected >= room / bytes_for_a_look_up;
             if (room <= memory && pays) make_spread(room, threads, go_on);
         }
@@ -169,6 +159,21 @@ public:
 
     // The memory of the spread form.
     std::uint64_t bytes() const { return bytes_; }
+    // What it takes, or would take.
+    std::uint64_t room_for_spread() const {
+        std::uint64_t room = 0;
+        std::set<const std::uint8_t*> counted;
+        const auto count = [&](const PatternGroups& groups) {
+            for (const PatternGroup& group : groups) {
+                for (const PatternLookup& lookup : group) {
+                    if (counted.insert(lookup.values).second) room += SparseIndex::room(lookup);
+                }
+            }
+        };
+        count(sums_.by_tiles);
+        for (const PatternGroups& groups : sums_.by_cells) count(groups);
+        return room;
+    }
     void add_nodes(std::uint64_t nodes) const { looked_up_ += nodes; }
 
 private:

@@ -102,6 +102,30 @@ public:
         return false;
     }
 
+    // The same by subtrees in turn.
+    template <class Subtrees>
+    bool one_in_turn(int bound, Subtrees& subtrees) {
+        std::size_t at = 0;
+        const auto next = [&]() -> Root* {
+            while (at < roots_.size() && roots_[at].least_f > bound) ++at;
+            return at == roots_.size() ? nullptr : &roots_[at++];
+        };
+        for (const Root& root : roots_) {
+            found_ = root.least_f <= bound && stored_[root.number].state == domain_.goal();
+            if (!found_) continue;
+            moves_ = stored_.way_to(root.number);
+            return true;
+        }
+        const auto node = [&](const Root& root) -> const auto& { return stored_[root.number]; };
+        if (!subtrees.template pass<Root>(bound, stats_, next, node)) return false;
+        found_ = subtrees.found();
+        if (found_) {
+            moves_ = stored_.way_to(subtrees.root_of_solution());
+            moves_.insert(moves_.end(), subtrees.moves().begin(), subtrees.moves().end());
+        }
+        return true;
+    }
+
 private:
     struct Root {
         typename Frontier::Number number;

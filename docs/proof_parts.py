@@ -1,0 +1,78 @@
+"""Tables of proofs and surveys, from what `benchmarks/proofs.py` kept."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable
+from pathlib import Path
+
+from markdown_parts import code, table
+
+from tilewise import suites
+from tilewise.cli.render import rough_time
+
+RESULTS = Path(__file__).resolve().parents[1] / "benchmarks" / "results"
+SUITE = "korf24"
+OPTIMA = {each.number: each.optimal for each in suites.load(SUITE).instances}
+
+
+def _rows(name: str) -> dict[str, dict[str, str]]:
+    """The rows of the suite in a file of results, by the number of the board."""
+    with (RESULTS / name).open(newline="", encoding="utf-8") as file:
+        rows = {row["board"]: row for row in csv.DictReader(file)}
+    return {
+        board.removeprefix(f"{SUITE}:"): row
+        for board, row in rows.items()
+        if board.startswith(f"{SUITE}:")
+    }
+
+
+def korf24_proofs() -> str:
+    """The boards that are proved, each checked against its published length."""
+    proved, published = _rows("proofs.csv"), suites.published_nodes(SUITE)
+    found = []
+    for number, row in proved.items():
+        if not int(row["cost"]) == int(row["bound"]) == OPTIMA[number]:
+            raise ValueError(f"expected {OPTIMA[number]} moves for board {number}, got {row}")
+        nodes, theirs = int(row["nodes"]), published[number]["korf_felner"]
+        found.append(
+            (
+                number,
+                row["cost"],
+                code(row["heuristic"]),
+                row["seconds"],
+                row["cpu_seconds"],
+                f"{nodes:,}",
+                f"{theirs:,}",
+                f"{theirs / nodes:.0f}",
+            )
+        )
+    names = ("board", "moves", "last pass by", "seconds", "CPU s", "nodes", "published", "ratio")
+    seconds = sum(float(row["seconds"]) for row in proved.values())
+    return f"{table(names, found)}\n{len(found)} boards in {seconds / 60:.1f} minutes.\n"
+
+
+def korf24_surveys() -> str:
+    """What proofs of the other boards would take: estimates, marked as such."""
+    surveys = _rows("surveys.csv")
+    found = [
+        (
+            number,
+            row["cost"],
+            row["bound"],
+            f"{float(row['nodes_left']):.1e}",
+            f"{100 * float(row['error']) / float(row['nodes_left']):.0f} %",
+            rough_time(float(row["seconds_left"])),
+        )
+        for number, row in surveys.items()
+        if float(row["nodes_left"])
+    ]
+    names = ("board", "best solution", "proved so far", "nodes left, about", "error", "time, about")
+    hours = sum(float(row["seconds_left"]) for row in surveys.values()) / 3600
+    return f"{table(names, found)}\nAll of them: about {hours:.1f} hours.\n"
+
+
+PARTS: dict[str, Callable[[], str]] = {
+    "korf24-proofs": korf24_proofs,
+    "korf24-surveys": korf24_surveys,
+}
