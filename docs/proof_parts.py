@@ -27,9 +27,14 @@ def _rows(name: str) -> dict[str, dict[str, str]]:
     }
 
 
+def _left(row: dict[str, str]) -> float:
+    return float(row["nodes_left"])
+
+
 def korf24_proofs() -> str:
     """The boards that are proved, each checked against its published length."""
-    proved, published = _rows("proofs.csv"), suites.published_nodes(SUITE)
+    within_surveys = {n: row for n, row in _rows("surveys.csv").items() if not _left(row)}
+    proved, published = {**_rows("proofs.csv"), **within_surveys}, suites.published_nodes(SUITE)
     found = []
     for number, row in proved.items():
         if not int(row["cost"]) == int(row["bound"]) == OPTIMA[number]:
@@ -54,18 +59,17 @@ def korf24_proofs() -> str:
 
 def korf24_surveys() -> str:
     """What proofs of the other boards would take: estimates, marked as such."""
-    surveys = _rows("surveys.csv")
+    surveys = {number: row for number, row in _rows("surveys.csv").items() if _left(row)}
     found = [
         (
             number,
             row["cost"],
             row["bound"],
-            f"{float(row['nodes_left']):.1e}",
-            f"{100 * float(row['error']) / float(row['nodes_left']):.0f} %",
+            f"{_left(row):.1e}",
+            f"{100 * float(row['error']) / _left(row):.0f} %" if float(row["error"]) else "growth",
             rough_time(float(row["seconds_left"])),
         )
         for number, row in surveys.items()
-        if float(row["nodes_left"])
     ]
     names = ("board", "best solution", "proved so far", "nodes left, about", "error", "time, about")
     hours = sum(float(row["seconds_left"]) for row in surveys.values()) / 3600
