@@ -300,7 +300,6 @@ PARTS: dict[str, Callable[[], str]] = {
     "suites": suites,
     "zoo": zoo,
     **command_parts.PARTS,
-    **proof_parts.PARTS,
 }
 
 
@@ -343,6 +342,8 @@ def _file(path: Path) -> str:
     text = path.read_text(encoding="utf-8")
     if path.suffix == ".json":
         return results.markdown(results.from_json(text))
+    if path.suffix == ".csv":
+        return proof_parts.TABLES[path.name]()
     return f"```python\n{text}```\n"
 
 

@@ -12,6 +12,8 @@ from tilewise import suites
 from tilewise.cli.render import rough_time
 
 RESULTS = Path(__file__).resolve().parents[1] / "benchmarks" / "results"
+PROOFS, SURVEYS = "proofs.csv", "surveys.csv"
+MACHINE = "2 virtual cores of an AMD EPYC with AVX-512"
 SUITE = "korf24"
 OPTIMA = {each.number: each.optimal for each in suites.load(SUITE).instances}
 
@@ -27,14 +29,18 @@ def _rows(name: str) -> dict[str, dict[str, str]]:
     }
 
 
+def _made_on(rows: dict[str, dict[str, str]]) -> str:
+    return f"on {max(row['date'] for row in rows.values())}, on {MACHINE}"
+
+
 def _left(row: dict[str, str]) -> float:
     return float(row["nodes_left"])
 
 
 def korf24_proofs() -> str:
     """The boards that are proved, each checked against its published length."""
-    within_surveys = {n: row for n, row in _rows("surveys.csv").items() if not _left(row)}
-    proved, published = {**_rows("proofs.csv"), **within_surveys}, suites.published_nodes(SUITE)
+    within_surveys = {n: row for n, row in _rows(SURVEYS).items() if not _left(row)}
+    proved, published = {**_rows(PROOFS), **within_surveys}, suites.published_nodes(SUITE)
     found = []
     for number, row in proved.items():
         if not int(row["cost"]) == int(row["bound"]) == OPTIMA[number]:
@@ -54,12 +60,15 @@ def korf24_proofs() -> str:
         )
     names = ("board", "moves", "last pass by", "seconds", "CPU s", "nodes", "published", "ratio")
     seconds = sum(float(row["seconds"]) for row in proved.values())
-    return f"{table(names, found)}\n{len(found)} boards in {seconds / 60:.1f} minutes.\n"
+    return (
+        f"{len(found)} boards in {seconds / 60:.1f} minutes, {_made_on(proved)}.\n\n"
+        f"{table(names, found)}"
+    )
 
 
 def korf24_surveys() -> str:
     """What proofs of the other boards would take: estimates, marked as such."""
-    surveys = {number: row for number, row in _rows("surveys.csv").items() if _left(row)}
+    surveys = {number: row for number, row in _rows(SURVEYS).items() if _left(row)}
     found = [
         (
             number,
@@ -73,10 +82,10 @@ def korf24_surveys() -> str:
     ]
     names = ("board", "best solution", "proved so far", "nodes left, about", "error", "time, about")
     hours = sum(float(row["seconds_left"]) for row in surveys.values()) / 3600
-    return f"{table(names, found)}\nAll of them: about {hours:.1f} hours.\n"
+    return (
+        f"All of them: about {hours:.1f} hours, by estimates {_made_on(surveys)}.\n\n"
+        f"{table(names, found)}"
+    )
 
 
-PARTS: dict[str, Callable[[], str]] = {
-    "korf24-proofs": korf24_proofs,
-    "korf24-surveys": korf24_surveys,
-}
+TABLES: dict[str, Callable[[], str]] = {PROOFS: korf24_proofs, SURVEYS: korf24_surveys}

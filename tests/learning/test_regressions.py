@@ -294,7 +294,8 @@ def test_the_command_trains_lists_shows_and_removes(tilewise: Run, tmp_path: Pat
     assert audited.returncode == 0 and "too large" in audited.stdout, audited.stderr
     refused = tilewise("learn", "train", "2x3", "--model", "linear", "--rounds", "3", env=env)
     assert (
-        refused.returncode == 2 and "expected --rounds and --begin for the model" in refused.stderr
+        refused.returncode == 2
+        and "expected --rounds, --begin and --ranks for the model" in refused.stderr
     )
     assert tilewise("learn", "remove", "2x3", env=env).stdout == "removed 1 model\n"
 

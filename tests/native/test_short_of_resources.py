@@ -44,7 +44,7 @@ def limited(
     [
         f"tw.solve({BOARD!r}, algorithm='beam(width=10, threads=1024)', heuristic='manhattan')",
         f"tw.solve({BOARD!r}, algorithm='idastar(threads=1024)', heuristic='manhattan')",
-        "Training(4, 4, 1).round(False, 1.0, 1024)",
+        "Training(4, 4, 1).round('rest', 1.0, 1024)",
         "shorten_path(Problem(start, Goal.blank_first(3, 3)), 'RLRLRL', length=4, nodes=9, "
         "offset=0, threads=1024, seconds=0.0, stopped=lambda: False)",
         "compiled.solve_lines(4, 4, tiles, tiles[1::-1] + tiles[2:], core_row=0, core_column=0, "

@@ -548,8 +548,12 @@ WRONG: dict[str, tuple[Function, dict[str, Any], Wrong]] = {
     ),
     "Training.round": (
         _native.Training(2, 3, 1).round,
-        {"differences": False, "rate": 1.0, "threads": 1},
-        {"rate": [-1.0, 1.5, float("nan"), float("inf")], "threads": THREADS},
+        {"lesson": "rest", "rate": 1.0, "threads": 1},
+        {
+            "lesson": ["", "ways", "rest\0"],
+            "rate": [-1.0, 1.5, float("nan"), float("inf")],
+            "threads": THREADS,
+        },
     ),
     "watch_signals": (
         _native.watch_signals,

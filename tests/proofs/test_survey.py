@@ -114,7 +114,7 @@ def test_the_command_says_what_is_left_and_that_it_is_an_estimate(tilewise: Run)
     assert done.returncode == 0, done.stderr
     first, left, head, *rows = done.stdout.splitlines()
     assert "; at least " in first and "so far" in first
-    assert left.startswith("left, an estimate: ") and "nodes, about " in left
+    assert left.startswith("left, an estimate: ") and ", about " in left
     assert head.split() == ["bound", "subtrees", "searched", "nodes"]
     assert rows
 

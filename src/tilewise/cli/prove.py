@@ -87,7 +87,7 @@ class ProofLine(progress.ProgressLine):
     "--survey",
     "only_survey",
     is_flag=True,
-    help="Estimate how long the proof takes, by a sample of its subtrees (60 s, or --seconds).",
+    help="Estimate how long the proof takes, by a sample, in a minute or --seconds.",
 )
 @shared.as_json(help="One JSON object.")
 def prove(

@@ -31,7 +31,10 @@ SHIPPED = Path(__file__).parent / "models"
 SUFFIX = ".model"
 SHAPES = tuple(Shape(*shape) for shape in ((3, 3), (3, 4), (4, 4), (5, 5), (6, 6), (7, 7), (8, 8)))
 """Those whose models come with the package."""
-LARGEST_SIDE = 8
+LARGEST_SIDE = 7
+"""Of the model that serves boards which are too large for tables. That of 8x8 learned ranks, which
+do not carry over to other sizes as distances do: on 10x10 narrow beams are longer by it.
+"""
 LEAST_LINES = 5
 """Of a shape that serves larger ones: a pair is in four lines, and the first one always stays."""
 MOST_CELLS = 64
