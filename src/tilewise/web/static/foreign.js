@@ -30,7 +30,7 @@ export async function openTrace(watch, file) {
 	watch.reading = new AbortController();
 	const { signal } = watch.reading;
 	watch.player.pause();
-	if (watch.soon) watch.showLists(); // announce the last step first
+	if (watch.resting) watch.rest(); // the last step is announced first, and not over what is said here
 	watch.say(`Checking ${file.name}.`);
 	try {
 		const most = watch.app.schema.budgets.trace_body;

@@ -237,6 +237,7 @@ export default class Watch {
 			put(value, count === null ? '–' : number(count));
 		}
 		clearTimeout(this.resting);
+		this.resting = null;
 		if (quick || this.tree.racing) this.soon ??= setTimeout(() => this.showLists(), this.tree.racing ? READ : REST);
 		else if (playing) this.showLists();
 		else this.rest();
@@ -265,6 +266,7 @@ export default class Watch {
 	/** When the steps pause: the lists, h on the board, close to the tree again, the announcement, the link. */
 	rest() {
 		clearTimeout(this.resting);
+		this.resting = null;
 		this.showLists();
 		const raced = this.tree.racing;
 		this.tree.hurried = this.tree.racing = false;
