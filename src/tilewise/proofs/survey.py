@@ -40,6 +40,8 @@ FIRST_SAMPLE = 32
 """Subtrees that are searched before anything is known about their size."""
 TOO_LONG = 4
 """A sample that takes this many times its share of the time is given up."""
+MOST_TIME = 1.5
+"""Of the time of a survey: a sample is given up then, whatever its share."""
 LONG_PROOF = 2**40
 """Nodes of a proof that is worth a survey, for the choice of its tables' form."""
 
@@ -171,6 +173,11 @@ class SurveyClock:
         return max(0.0, self.seconds - (time.monotonic() - self._began))
 
     @property
+    def over(self) -> bool:
+        """Whether it must end now, though a sample that is not whole is lost."""
+        return self.cancelled or time.monotonic() - self._began > MOST_TIME * self.seconds
+
+    @property
     def cancelled(self) -> bool:
         return self._cancel is not None and self._cancel.is_set()
 
@@ -228,7 +235,7 @@ class Sampler:
 
         def ended() -> bool:
             late = time.monotonic() - began > TOO_LONG * seconds
-            return late or self._clock.cancelled
+            return late or self._clock.over
 
         top = native.top_of_pass(
             Problem(seen.board, seen.goal, state.order),
