@@ -265,6 +265,32 @@ def test_the_game_ends_and_leaves_the_terminal_as_it_was(
     os.close(theirs)
 
 
+UNHEARD_GAME = """
+import signal, sys
+signal.signal(signal.SIGHUP, signal.SIG_IGN)  # as under nohup
+from tilewise.cli import app
+sys.argv = ["tilewise", "play", "3x3"]
+app.main()
+"""
+
+
+def test_a_game_ends_when_its_terminal_is_closed(tmp_path: Path) -> None:
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-c", UNHEARD_GAME]
+    with subprocess.Popen(
+        command, cwd=tmp_path, stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True
+    ) as process:
+        os.close(theirs)
+        shown = b""
+        while b"quit" not in shown:
+            shown += _read(ours)
+        os.close(ours)
+        try:
+            assert process.wait(HANG_GUARD) == 130
+        finally:
+            process.kill()
+
+
 BUSY_GAME = """
 import signal, sys, time
 signal.signal(signal.SIGINT, signal.default_int_handler)  # it may be ignored where tests run

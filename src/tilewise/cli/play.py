@@ -59,7 +59,7 @@ def play(what: str, goal: str, depth: int | None, seed: int | None) -> int:
         raise SpecError("expected a terminal to play in, got something else")
     try:
         from tilewise.play.screen import PlayScreen
-        from tilewise.play.terminal import as_it_is
+        from tilewise.play.terminal import as_it_is, is_gone
     except ModuleNotFoundError as error:
         raise SpecError(
             f"expected the extra play for the game, got no {error.name}: "
@@ -68,6 +68,7 @@ def play(what: str, goal: str, depth: int | None, seed: int | None) -> int:
     screen = PlayScreen(game)
     if os.name == "posix":
         screen.interrupted = _ending(as_it_is())
+        screen.gone = is_gone
     screen.run()
     return screen.return_code or exit_codes.OK
 

@@ -141,6 +141,8 @@ class PlayScreen(App[None]):
         self.game = game
         self.interrupted: Callable[[], None] = lambda: None
         """Called at Ctrl-C; it may end the process."""
+        self.gone: Callable[[], bool] = lambda: False
+        """Whether the terminal was closed, which ends the game."""
         self._step_seconds = step_seconds
         self.route: Route | None = None
         self.playing: list[Move] = []
@@ -160,11 +162,17 @@ class PlayScreen(App[None]):
 
     def on_mount(self) -> None:
         """Show the first board; the clock ticks every second."""
-        self.set_interval(1.0, self._show_state)
+        self.set_interval(1.0, self._tick)
         self.set_interval(self._step_seconds, self._play_on)
         self._changed()
         if self.game.note:
             self._say(self.game.note)
+
+    def _tick(self) -> None:
+        if self.gone():
+            self.action_interrupt()
+        else:
+            self._show_state()
 
     def on_unmount(self) -> None:
         """Stop what is still searching."""

@@ -26,6 +26,11 @@ LEAVE = "".join(
 """What a terminal gets to undo all that Textual asks of it."""
 
 
+def is_gone() -> bool:
+    """Whether the terminal was closed; not every process gets a signal then."""
+    return not os.isatty(sys.stdin.fileno())
+
+
 def as_it_is() -> Callable[[], None]:
     """A function that makes the terminal what it is now; nothing is written to it after that."""
     import termios  # only POSIX systems have it
