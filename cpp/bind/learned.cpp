@@ -49,6 +49,11 @@ void need(const Array& array, std::size_t size) {
     if (array.size() != size) throw std::invalid_argument("a number for each weight is needed");
 }
 
+// A model has all weights of squares, or none.
+void need_squares(std::size_t size) {
+    if (size != 0 && size != SquareLayout::weights) throw std::invalid_argument("a number for each weight of squares is needed");
+}
+
 PairLayout checked(int rows, int columns) {
     checked_cells(rows, columns);
     PairLayout layout(rows, columns);
@@ -58,9 +63,9 @@ PairLayout checked(int rows, int columns) {
 
 using Counters = nb::typed<nb::dict, nb::str, int>;
 using BeamAnswer = nb::typed<nb::tuple, int, nb::bytes, Counters>;
-using Numbers = nb::typed<nb::tuple, int, int, int>;
-using Weights = nb::typed<nb::tuple, Made, Made, Made>;
-using WholeWeights = nb::typed<nb::tuple, MadeWhole, MadeWhole, MadeWhole>;
+using Numbers = nb::typed<nb::tuple, int, int, int, int>;
+using Weights = nb::typed<nb::tuple, Made, Made, Made, Made>;
+using WholeWeights = nb::typed<nb::tuple, MadeWhole, MadeWhole, MadeWhole, MadeWhole>;
 using Report = nb::typed<nb::dict, nb::str, nb::any>;
 
 Counters counters_of(const BeamOutcome& outcome) {
@@ -140,7 +145,8 @@ MadeWhole whole_numbers(std::size_t size) {
 }
 
 // What weights are beyond those that they began with, as models have them: whole numbers in 1/128 of a move.
-MadeWhole beyond(const std::vector<float>& weights, const Real& first) {
+template <class First>
+MadeWhole beyond(const std::vector<float>& weights, const First& first) {
     need(first, weights.size());
     constexpr float most = 32000;
     constexpr float rounding = 3 << 22;  // so large that a sum has no bits below 1: loops of it have vector instructions
@@ -172,7 +178,8 @@ MadeWhole unfolded_weights(int side, const Whole& half) {
     return own;
 }
 
-void load(PairTraining& training, const Real& singles, const Real& own, const Real& shared, bool long_walks) {
+void load(PairTraining& training, const Real& singles, const Real& own, const Real& shared, const Real& squares,
+          bool long_walks) {
     PairWeights& weights = training.weights();
     const auto put = [](std::vector<float>& to, const Real& from) {
         need(from, to.size());
@@ -181,6 +188,11 @@ void load(PairTraining& training, const Real& singles, const Real& own, const Re
     put(weights.singles, singles);
     put(weights.own, own);
     put(weights.shared, shared);
+    need_squares(squares.size());
+    if (squares.size() > 0) {
+        weights.begin_squares();
+        put(weights.squares, squares);
+    }
     if (long_walks) training.begin_with_long_walks();
 }
 
@@ -220,15 +232,18 @@ void bind_learned(nb::module_& module) {
     nb::class_<LearnedValues>(module, "LearnedValues", "A model of learned values for one shape, the goal's blank on cell 0.")
         .def(
             "__init__",
-            [](LearnedValues* self, int rows, int columns, const Whole& singles, const Whole& own, const Whole& shared) {
+            [](LearnedValues* self, int rows, int columns, const Whole& singles, const Whole& own, const Whole& shared,
+               const Whole& squares) {
                 const PairLayout layout = checked(rows, columns);
                 need(singles, layout.singles());
                 need(own, layout.own_weights());
                 need(shared, PairLayout::shared_weights);
+                need_squares(squares.size());
+                const std::int16_t* of_squares = squares.size() > 0 ? squares.data() : nullptr;
                 const GilReleased released;
-                new (self) LearnedValues(rows, columns, singles.data(), own.data(), shared.data());
+                new (self) LearnedValues(rows, columns, singles.data(), own.data(), shared.data(), of_squares);
             },
-            nb::arg("rows"), nb::arg("columns"), nb::arg("singles"), nb::arg("own"), nb::arg("shared"))
+            nb::arg("rows"), nb::arg("columns"), nb::arg("singles"), nb::arg("own"), nb::arg("shared"), nb::arg("squares"))
         .def_static(
             "stretched",
             [](int rows, int columns, int side, const Whole& singles, const Whole& own, const Whole& shared,
@@ -275,9 +290,10 @@ void bind_learned(nb::module_& module) {
         [](int rows, int columns) {
             checked_cells(rows, columns);
             const PairLayout layout(rows, columns);
-            return nb::borrow<Numbers>(nb::make_tuple(layout.singles(), layout.own_weights(), PairLayout::shared_weights));
+            return nb::borrow<Numbers>(
+                nb::make_tuple(layout.singles(), layout.own_weights(), PairLayout::shared_weights, SquareLayout::weights));
         },
-        nb::arg("rows"), nb::arg("columns"), "The numbers of weights of a model: of single tiles, of pairs, shared.");
+        nb::arg("rows"), nb::arg("columns"), "The numbers of weights of a model: of single tiles, of pairs, shared, of squares.");
     module.def("folded_weights", &folded_weights, nb::arg("side"), nb::arg("own"),
                "Half of the weights of pairs of a square shape, or None if a board and its transposed image differ.");
     module.def("unfolded_weights", &unfolded_weights, nb::arg("side"), nb::arg("half"), "All weights of pairs, from that half.");
@@ -302,17 +318,22 @@ void bind_learned(nb::module_& module) {
             "weights",
             [](PairTraining& self) {
                 const PairWeights& weights = self.weights();
-                return nb::borrow<Weights>(nb::make_tuple(copied(weights.singles), copied(weights.own), copied(weights.shared)));
+                return nb::borrow<Weights>(nb::make_tuple(copied(weights.singles), copied(weights.own), copied(weights.shared),
+                                                          copied(weights.squares)));
             },
-            "The weights: of single tiles, of pairs, shared.")
+            "The weights: of single tiles, of pairs, shared, of squares if there are any.")
+        .def(
+            "begin_squares", [](PairTraining& self) { self.weights().begin_squares(); },
+            "From now on values of squares are learned, too.")
         .def(
             "beyond",
             [](PairTraining& self, const Real& singles, const Real& own, const Real& shared) {
                 const PairWeights& weights = self.weights();
                 return nb::borrow<WholeWeights>(
-                    nb::make_tuple(beyond(weights.singles, singles), beyond(weights.own, own), beyond(weights.shared, shared)));
+                    nb::make_tuple(beyond(weights.singles, singles), beyond(weights.own, own), beyond(weights.shared, shared),
+                                   beyond(weights.squares, std::vector<float>(weights.squares.size()))));
             },
             nb::arg("singles"), nb::arg("own"), nb::arg("shared"),
             "What the weights are beyond these, as models have them: whole numbers in 1/128 of a move.")
-        .def("load", &load, nb::arg("singles"), nb::arg("own"), nb::arg("shared"), nb::arg("long_walks"));
+        .def("load", &load, nb::arg("singles"), nb::arg("own"), nb::arg("shared"), nb::arg("squares"), nb::arg("long_walks"));
 }

@@ -37,7 +37,6 @@ void PairTraining::Path::take_walk_if_shorter() {
 RoundReport PairTraining::round(Lesson lesson, float rate, int threads, const std::function<void()>& poll) {
     RoundReport report;
     const LearnedValues values(weights_, poll);
-    const LayersAlongPath layers(values.slides(), plan_.rank_width);
     PairWeights before = weights_;
     const SplitMix random_before = random_;
     BeamRequest request;
@@ -64,7 +63,10 @@ RoundReport PairTraining::round(Lesson lesson, float rate, int threads, const st
             generated += outcome.generated;
             if (lesson == Lesson::ranks && made[i].solved) {
                 const auto stop_layers = [&] { return stop(outcome); };
-                made[i].rankings = layers.rankings(made[i].start, made[i].moves, plan_.others, random_of_board(i), stop_layers);
+                made[i].rankings = values.with_slides([&](const auto& slides) {
+                    const LayersAlongPath layers(slides, plan_.rank_width);
+                    return layers.rankings(made[i].start, made[i].moves, plan_.others, random_of_board(i), stop_layers);
+                });
             }
         }
     };
@@ -176,7 +178,7 @@ void PairTraining::learn(Lesson lesson, float rate, RoundReport& report, const s
 
 double PairTraining::learn_paths(Lesson lesson, float rate, const std::function<void()>& poll) {
     const bool differences = lesson == Lesson::differences;
-    const float step = per_pair(rate * (differences ? plan_.difference_rate : plan_.rate));
+    const float step = rate * (differences ? plan_.difference_rate : plan_.rate);
     double squares = 0;
     for (std::uint32_t i = 0; i < plan_.samples; ++i) {
         if (poll && i % samples_between_polls == 0) poll();
@@ -193,9 +195,9 @@ double PairTraining::learn_ranks(float rate, const std::function<void()>& poll) 
     for (std::size_t left = rankings_.size(); left > 0; --left) {
         if (poll && left % rankings_between_polls == 0) poll();
         std::swap(rankings_[left - 1], rankings_[random_.below(static_cast<std::uint32_t>(left))]);
-        learn_ranking(rankings_[left - 1], per_pair(rate * plan_.rank_rate));
+        learn_ranking(rankings_[left - 1], rate * plan_.rank_rate);
         for (int i = 0; i < 2; ++i) {
-            const float error = learn_difference(any_path(), per_pair(rate * plan_.rank_difference_rate));
+            const float error = learn_difference(any_path(), rate * plan_.rank_difference_rate);
             squares += static_cast<double>(error) * static_cast<double>(error);
         }
     }
@@ -215,10 +217,15 @@ void PairTraining::learn_ranking(Ranking& ranking, float step) {
         // the chance to be taken for nearer than the path's board
         const float wrong = 1 / (1 + std::exp((weights_.value(other.data()) - value) / plan_.rank_spread));
         const float by = step * wrong / static_cast<float>(ranking.others.size());
-        weights_.add(other.data(), by, by * plan_.shared_share);
+        add(other, by);
         sum += by;
     }
-    weights_.add(ranking.board.data(), -sum, -sum * plan_.shared_share);
+    add(ranking.board, -sum);
+}
+
+// A step is shared out among all weights that a board uses.
+void PairTraining::add(const HomesBoard& board, float step) {
+    weights_.add(board.data(), plan_.shared_only ? 0 : per_pair(step), per_pair(step) * plan_.shared_share, per_square(step));
 }
 
 const PairTraining::Path& PairTraining::any_path() { return paths_[random_.below(static_cast<std::uint32_t>(paths_.size()))]; }
@@ -230,7 +237,7 @@ float PairTraining::learn_rest(const Path& path, float step) {
     go(path, at, first_);
     mirror_half(first_, nullptr);
     const float error = weights_.value(first_.data()) - static_cast<float>(length - at);
-    weights_.add(first_.data(), plan_.shared_only ? 0 : -step * error, -step * error * plan_.shared_share);
+    add(first_, -step * error);
     return error;
 }
 
@@ -243,8 +250,8 @@ float PairTraining::learn_difference(const Path& path, float step) {
     second_ = first_;
     for (std::uint32_t i = at; i < at + gap; ++i) slide(second_, blank, path.moves[i]);
     mirror_half(first_, &second_);
-    return weights_.descend(first_.data(), second_.data(), static_cast<float>(gap), plan_.shared_only ? 0 : step,
-                            step * plan_.shared_share);
+    return weights_.descend(first_.data(), second_.data(), static_cast<float>(gap), plan_.shared_only ? 0 : per_pair(step),
+                            per_pair(step) * plan_.shared_share, per_square(step));
 }
 
 int PairTraining::go(const Path& path, std::uint32_t moves, HomesBoard& board) const {

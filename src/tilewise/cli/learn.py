@@ -97,6 +97,11 @@ def learn() -> None:
     help="Go on by ranks: learn which boards a beam should keep to find the paths of a wider one.",
 )
 @click.option(
+    "--squares",
+    is_flag=True,
+    help="Beside --ranks: learn values of squares of 2x2 cells, too.",
+)
+@click.option(
     "--threads", metavar="N", type=Whole(1, 1024), help="Threads; by default one per core."
 )
 def train_(
@@ -109,6 +114,7 @@ def train_(
     seed: int,
     begin: str | None,
     ranks: bool,
+    squares: bool,
     threads: int | None,
 ) -> int:
     """Train a model for a shape, or go on with the one at hand.
@@ -134,12 +140,13 @@ def train_(
 
     tilewise learn train 4x6 --rounds 200 --seed 7 --begin 5x5
 
-    tilewise learn train 6x6 --ranks --seconds 600
+    tilewise learn train 6x6 --ranks --squares --seconds 600
     """
     if model != PAIRS:
-        if rounds is not None or begin is not None or ranks:
+        if rounds is not None or begin is not None or ranks or squares:
             raise SpecError(
-                f"expected --rounds, --begin and --ranks for the model {PAIRS}, got {model}"
+                "expected --rounds, --begin, --ranks and --squares for the model "
+                f"{PAIRS}, got {model}"
             )
         return learn_fits.train(shape, model, seconds, states, epochs, seed)
     if states is not None or epochs is not None:
@@ -148,6 +155,8 @@ def train_(
         raise SpecError("expected --seconds or --rounds, not both")
     if ranks and (shape == SHARED or begin in ("nothing", SHARED)):
         raise SpecError("expected a model that knows distances to go on with by --ranks, got none")
+    if squares and not ranks:
+        raise SpecError("expected --squares beside --ranks, got --squares alone")
     rows, columns = (2, 2) if shape == SHARED else _shape(shape)
     limit = (seconds or DEFAULT_SECONDS) if rounds is None else None
     clock = Meter(Limits(seconds=limit), rows * columns)
@@ -162,6 +171,7 @@ def train_(
             weights,
             begins_with,
             ranks,
+            squares,
         )
         _train_pairs(None if shape == SHARED else (rows, columns), plan, clock)
     except CancelledError:
@@ -255,6 +265,7 @@ def show(shape: str, model: str, as_json: bool) -> None:
     named = facts["begins_with"] in ("nothing", SHARED) or "x" in facts["begins_with"]
     begin = f" --begin {facts['begins_with']}" if named else ""
     begin += " --ranks" if facts["ranks"] else ""
+    begin += " --squares" if facts["squares"] else ""
     print(f"again: tilewise learn train {shape} --seed {facts['seed']} --rounds {rounds}{begin}")
 
 

@@ -2,9 +2,9 @@
 
 The weights are 16-bit numbers in 1/128 of a move, beyond those that every model begins with
 (Manhattan distance, and 2 for each reversed pair in a line): one for each cell and tile, one for
-each pair of cells and their tiles, and the shared ones. Of a square shape half of the pairs are
-kept: a board and its transposed image have the same value. All low bytes come first, then all high
-bytes, compressed unless somebody waited for the file.
+each pair of cells and their tiles, the shared ones, and those of squares if the model has any. Of a
+square shape half of the pairs are kept: a board and its transposed image have the same value. All
+low bytes come first, then all high bytes, compressed unless somebody waited for the file.
 """
 
 from __future__ import annotations
@@ -57,6 +57,8 @@ class ModelHeader:
     """What the training began with: `nothing`, `shared`, or the checksum of another model."""
     ranks: bool = False
     """Whether it learned which boards of a layer a beam should keep."""
+    squares: bool = False
+    """Whether it learned values of squares."""
 
     @property
     def shape(self) -> str:
@@ -74,6 +76,8 @@ class Weights:
     singles: NDArray[np.int16]
     own: NDArray[np.int16]
     shared: NDArray[np.int16]
+    squares: NDArray[np.int16]
+    """Of 2x2 neighbouring cells, by how far their tiles are from home; empty if there are none."""
 
 
 def write(
@@ -114,12 +118,13 @@ def _parts(
     square = header.rows == header.columns
     half = folded_weights(header.rows, weights.own) if square else None
     own = weights.own if half is None else half
-    numbers = np.concatenate([weights.singles, own, weights.shared]).astype("<i2", copy=False)
+    numbers = np.concatenate([weights.singles, own, weights.shared, weights.squares]).astype("<i2", copy=False)
     planes = numbers.view(np.uint8).reshape(-1, 2).T.tobytes()
     small = None if level == QUICK else _compressed(planes, level, hurry)
     data = planes if small is None else small
     facts = {"kind": KIND, "version": VERSION, **header.to_dict()}
     facts |= {"folded": half is not None, "packed": small is not None}
+    facts |= {"has_squares": len(weights.squares) > 0}
     facts |= {"size": len(data), "checksum": zlib.crc32(data)}
     return json.dumps(facts).encode() + b"\n", data
 
@@ -143,11 +148,12 @@ def read(path: Path, cancelled: Cancelled = never) -> tuple[ModelHeader, Weights
     """A model; refuses what is not one, was cut off or changed."""
     import numpy as np
 
-    header, folded, small, data = _read(path)
-    singles, pairs, shared = learned_sizes(header.rows, header.columns)
+    header, folded, small, has_squares, data = _read(path)
+    singles, pairs, shared, squares = learned_sizes(header.rows, header.columns)
+    squares *= has_squares
     if folded:
         pairs = folded_size(header.rows)
-    size = 2 * (singles + pairs + shared)
+    size = 2 * (singles + pairs + shared + squares)
     planes = _unpacked(data, size, cancelled) if small else data
     if planes is None or len(planes) != size:
         raise TableError(f"{_named(path)} is damaged: its weights cannot be read")
@@ -156,7 +162,8 @@ def read(path: Path, cancelled: Cancelled = never) -> tuple[ModelHeader, Weights
     own = numbers[singles : singles + pairs]
     if folded:
         own = unfolded_weights(header.rows, own)
-    return header, Weights(numbers[:singles], own, numbers[singles + pairs :])
+    rest = numbers[singles + pairs :]
+    return header, Weights(numbers[:singles], own, rest[:shared], rest[shared:])
 
 
 def checksum(path: Path) -> str:
@@ -185,6 +192,7 @@ class _Read(NamedTuple):
     header: ModelHeader
     folded: bool
     packed: bool
+    has_squares: bool
     data: bytes
 
 
@@ -206,10 +214,12 @@ def _read(path: Path) -> _Read:
     if crc != zlib.crc32(data):
         raise TableError(f"{_named(path)} is damaged: its weights are not what was written")
     folded, small = facts.pop("folded", None), facts.pop("packed", True)
+    has_squares = facts.pop("has_squares", False)
     header = _header(facts, path)
-    if {type(folded), type(small)} != {bool} or (folded and header.rows != header.columns):
+    kinds = {type(folded), type(small), type(has_squares)}
+    if kinds != {bool} or (folded and header.rows != header.columns):
         raise TableError(f"{_named(path)} has a header that makes no sense")
-    return _Read(header, folded, small, data)
+    return _Read(header, folded, small, has_squares, data)
 
 
 def _content(path: Path) -> bytes:
@@ -234,7 +244,7 @@ def _header(facts: dict[str, Any], path: Path) -> ModelHeader:
             raise ValueError
         if type(header.seconds) not in (int, float) or not 0 <= header.seconds < 1e12:
             raise ValueError
-        if type(header.ranks) is not bool:
+        if {type(header.ranks), type(header.squares)} != {bool}:
             raise ValueError
         if not isinstance(header.begins_with, str) or not _BEGINNING.fullmatch(header.begins_with):
             raise ValueError

@@ -173,15 +173,17 @@ def _check_shape(header: ModelHeader, rows: int, columns: int, path: Path) -> No
 
 def native_values(rows: int, columns: int, weights: Weights) -> LearnedValues:
     """The model as the native engine has it."""
-    return LearnedValues(rows, columns, weights.singles, weights.own, weights.shared)
+    return LearnedValues(
+        rows, columns, weights.singles, weights.own, weights.shared, weights.squares
+    )
 
 
 def shared_weights(rows: int, columns: int) -> Weights:
     """Weights for a shape of which only the shared ones are not 0."""
     import numpy as np
 
-    singles, own, _ = (np.zeros(count, np.int16) for count in learned_sizes(rows, columns))
-    return Weights(singles, own, shared_part())
+    singles, own, *_ = (np.zeros(count, np.int16) for count in learned_sizes(rows, columns))
+    return Weights(singles, own, shared_part(), np.zeros(0, np.int16))
 
 
 def shared_part() -> NDArray[np.int16]:

@@ -42,7 +42,10 @@ class Shape(NamedTuple):
 
 
 def stretched(weights: Weights, old: Shape, new: Shape, cancelled: Cancelled = never) -> Weights:
-    """The weights of a shape, made of those of another one; all are weights of its own."""
+    """The weights of a shape, made of those of another one; pairs have only weights of their own.
+
+    Those of squares do not depend on the shape.
+    """
     import numpy as np
 
     every_pair = _pairs(weights, old)
@@ -57,7 +60,7 @@ def stretched(weights: Weights, old: Shape, new: Shape, cancelled: Cancelled = n
         pairs, singles = np.ascontiguousarray(pairs.T), np.ascontiguousarray(singles.T)
     own = _by_cells(pairs, new)[np.triu_indices(_cells(new), 1)]
     nothing = np.zeros(learned_sizes(*new)[2], np.int16)
-    return Weights(_whole(_by_cells(singles, new)), _whole(own), nothing)
+    return Weights(_whole(_by_cells(singles, new)), _whole(own), nothing, weights.squares)
 
 
 def _cells(shape: Shape) -> int:

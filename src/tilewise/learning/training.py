@@ -6,6 +6,7 @@ boards drawn at random; none comes from a file. While the walks are short the va
 moves that are left; later they learn differences between two boards of one path, by steps that
 become smaller from slice to slice of the training. A training by ranks goes on from there: it
 learns which boards a narrow beam should keep so as not to lose the path that a wider one found.
+Values of squares can be learned beside those of pairs.
 A training of a large shape that begins with
 nothing has its first slices on smaller boards, whose rounds are short, and stretches what it has
 learned there.
@@ -33,8 +34,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    Parts = tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]
-    """The weights of single tiles, of pairs, and those that all shapes share."""
+    Part = NDArray[np.float32]
+    Parts = tuple[Part, Part, Part, Part]
+    """The weights of single tiles, of pairs, those that all shapes share, and those of squares."""
 
 SHARED = "shared"
 SHARED_SHAPES = ((4, 5), (5, 5), (4, 6), (5, 6))
@@ -109,6 +111,8 @@ class TrainingPlan:
     begins_with: str = "nothing"
     ranks: bool = False
     """Learn which boards of a layer a beam should keep, once the walks are long."""
+    squares: bool = False
+    """Learn values of squares beside those of pairs."""
 
     def __post_init__(self) -> None:
         if (self.seconds is None) is (self.rounds is None):
@@ -195,7 +199,7 @@ def train(
     def made(weights: Weights, shape: Shape) -> Trained:
         spent = round(time.perf_counter() - began, 1)
         facts = ModelHeader(
-            *wanted, plan.seed, tuple(done), spent, plan.begins_with, ranks=plan.ranks
+            *wanted, plan.seed, tuple(done), spent, plan.begins_with, plan.ranks, plan.squares
         )
         return Trained(facts, _climbed(weights, shape, wanted, table.stopped))
 
@@ -253,6 +257,8 @@ class _Learner:
         self._fresh = self._training.weights()
         if begin is not None:
             _load(self._training, self._fresh, begin, long_walks=long_walks)
+        if plan.squares:
+            self._training.begin_squares()
 
     def round(self, rate: float, cancelled: Cancelled) -> dict[str, Any] | None:
         """One round; steps are full while the walks are short. None if it was ended before."""
@@ -260,7 +266,7 @@ class _Learner:
 
     def weights(self) -> Weights:
         """The weights so far as whole numbers, beyond those that every model begins with."""
-        return Weights(*self._training.beyond(*self._fresh))
+        return Weights(*self._training.beyond(*self._fresh[:3]))
 
 
 def train_shared(
@@ -280,8 +286,8 @@ def train_shared(
     for number in range(SLICES):
         while not table.ends(number, done[number]):
             training = trainings[sum(done) % len(trainings)]
-            singles, own, _ = training.weights()
-            training.load(singles, own, shared, False)
+            singles, own, _, squares = training.weights()
+            training.load(singles, own, shared, squares, False)
             report = train_round(training, stage.rate(number), plan.threads, table.over)
             if report is None:
                 break
@@ -293,9 +299,10 @@ def train_shared(
     header = ModelHeader(2, 2, plan.seed, tuple(done), spent, plan.begins_with)
     nothing = models.shared_weights(2, 2)
     training = trainings[0]
-    training.load(*training.weights()[:2], shared, False)
-    whole = training.beyond(*training.weights()[:2], shared * 0)[2]
-    return Trained(header, Weights(nothing.singles, nothing.own, whole))
+    singles, own, _, squares = training.weights()
+    training.load(singles, own, shared, squares, False)
+    whole = training.beyond(singles, own, shared * 0)[2]
+    return Trained(header, Weights(nothing.singles, nothing.own, whole, nothing.squares))
 
 
 def _progress(seconds: float, rounds: int, shape: str, report: dict[str, Any]) -> TrainingProgress:
@@ -342,5 +349,6 @@ def _load(training: Training, fresh: Parts, weights: Weights, *, long_walks: boo
         fresh[0] + _in_moves(weights.singles),
         fresh[1] + _in_moves(weights.own),
         _in_moves(weights.shared),
+        _in_moves(weights.squares),
         long_walks,
     )

@@ -303,6 +303,9 @@ class LearnedValues:
         shared: Annotated[
             NDArray[numpy.int16], dict(shape=(None,), order="C", device="cpu", writable=False)
         ],
+        squares: Annotated[
+            NDArray[numpy.int16], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
     ) -> None: ...
     @staticmethod
     def stretched(
@@ -365,8 +368,8 @@ def wide_beam(
 def learned_beam_bytes(cells: int, width: int, moves: int) -> int:
     """What a beam of that width needs at most."""
 
-def learned_sizes(rows: int, columns: int) -> tuple[int, int, int]:
-    """The numbers of weights of a model: of single tiles, of pairs, shared."""
+def learned_sizes(rows: int, columns: int) -> tuple[int, int, int, int]:
+    """The numbers of weights of a model: of single tiles, of pairs, shared, of squares."""
 
 def folded_weights(
     side: int, own: Annotated[NDArray[numpy.int16], dict(shape=(None,), order="C", device="cpu", writable=False)]
@@ -463,8 +466,12 @@ class Training:
         Annotated[NDArray[numpy.float32], dict(shape=(None,))],
         Annotated[NDArray[numpy.float32], dict(shape=(None,))],
         Annotated[NDArray[numpy.float32], dict(shape=(None,))],
+        Annotated[NDArray[numpy.float32], dict(shape=(None,))],
     ]:
-        """The weights: of single tiles, of pairs, shared."""
+        """The weights: of single tiles, of pairs, shared, of squares if there are any."""
+
+    def begin_squares(self) -> None:
+        """From now on values of squares are learned, too."""
 
     def beyond(
         self,
@@ -478,6 +485,7 @@ class Training:
             NDArray[numpy.float32], dict(shape=(None,), order="C", device="cpu", writable=False)
         ],
     ) -> tuple[
+        Annotated[NDArray[numpy.int16], dict(shape=(None,))],
         Annotated[NDArray[numpy.int16], dict(shape=(None,))],
         Annotated[NDArray[numpy.int16], dict(shape=(None,))],
         Annotated[NDArray[numpy.int16], dict(shape=(None,))],
@@ -495,6 +503,9 @@ class Training:
             NDArray[numpy.float32], dict(shape=(None,), order="C", device="cpu", writable=False)
         ],
         shared: Annotated[
+            NDArray[numpy.float32], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+        squares: Annotated[
             NDArray[numpy.float32], dict(shape=(None,), order="C", device="cpu", writable=False)
         ],
         long_walks: bool,

@@ -116,8 +116,9 @@ def learned_beam_bytes(cells: int, width: int, moves: int) -> int:
     return compiled.learned_beam_bytes(cells, width, moves)
 
 
-def learned_sizes(rows: int, columns: int) -> tuple[int, int, int]:
-    """The numbers of weights of a model: of single tiles, of pairs of tiles, shared ones."""
+def learned_sizes(rows: int, columns: int) -> tuple[int, int, int, int]:
+    """The numbers of weights of a model: of single tiles, of pairs of tiles, shared ones, and of
+    squares, if it has any."""
     return compiled.learned_sizes(rows, columns)
 
 

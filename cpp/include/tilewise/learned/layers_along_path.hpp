@@ -11,7 +11,7 @@
 
 #include "tilewise/learned/homes_board.hpp"
 #include "tilewise/learned/random.hpp"
-#include "tilewise/learned/slide_values.hpp"
+#include "tilewise/search/board_values.hpp"
 #include "tilewise/search/forgetful_table.hpp"
 
 namespace tilewise {
@@ -22,9 +22,10 @@ struct Ranking {
     std::vector<HomesBoard> others;
 };
 
+template <SummedValues Values>
 class LayersAlongPath {
 public:
-    LayersAlongPath(const SlideValues& values, std::uint32_t width)
+    LayersAlongPath(const Values& values, std::uint32_t width)
         : values_(values), cells_(static_cast<std::size_t>(values.cells())), width_(width) {
         SplitMix random(0x6c61'7965'7273u);
         keys_.resize(cells_ * cells_);
@@ -104,7 +105,7 @@ private:
                 const std::uint64_t hash = node.hash ^ key(to, tile) ^ key(to, 0) ^ key(node.blank, tile) ^ key(node.blank, 0);
                 if (!seen.add(0, hash, depth)) continue;
                 const auto change = values_.slide(node.blank, way, tile);
-                children.push_back({values_.after<0>(node.value, change, node.board.data()), hash, parent, to, way});
+                children.push_back({values_.template after<0>(node.value, change, node.board.data()), hash, parent, to, way});
             }
         }
     }
@@ -130,7 +131,7 @@ private:
         return boards;
     }
 
-    const SlideValues& values_;
+    const Values& values_;
     std::size_t cells_;
     std::uint32_t width_;
     std::vector<std::uint64_t> keys_;

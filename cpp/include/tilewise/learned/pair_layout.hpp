@@ -88,11 +88,13 @@ public:
     }
     int transposed(int cell) const { return cell % columns() * rows() + cell / columns(); }
 
-private:
+    // The class of the same offset, with rows and columns exchanged.
     static int transposed_class(int offsets) {
         constexpr int side = 2 * clip + 1;
         return offsets == classes - 1 ? offsets : offsets % side * side + offsets / side;
     }
+
+private:
     static std::size_t size(int n) { return static_cast<std::size_t>(n); }
     int row(int cell) const { return cell / columns(); }
     int column(int cell) const { return cell % columns(); }

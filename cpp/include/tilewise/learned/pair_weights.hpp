@@ -8,13 +8,18 @@
 #include <vector>
 
 #include "tilewise/learned/pair_layout.hpp"
+#include "tilewise/learned/square_layout.hpp"
 
 namespace tilewise {
 
 class PairWeights {
 public:
     explicit PairWeights(const PairLayout& layout)
-        : layout_(layout), singles(layout.singles()), own(layout.own_weights()), shared(PairLayout::shared_weights) {
+        : layout_(layout),
+          squares_of_(layout),
+          singles(layout.singles()),
+          own(layout.own_weights()),
+          shared(PairLayout::shared_weights) {
         const int cells = layout.cells();
         for (int cell = 0; cell < cells; ++cell) {
             for (int home = 0; home < cells; ++home)
@@ -37,7 +42,12 @@ public:
         singles.swap(other.singles);
         own.swap(other.own);
         shared.swap(other.shared);
+        squares.swap(other.squares);
     }
+    void begin_squares() {
+        if (squares.empty()) squares.resize(SquareLayout::weights);
+    }
+    std::size_t number_of_squares() const { return squares_of_.squares().size(); }
 
     float value(const HomeCell* board) const {
         float sum = 0;
@@ -47,22 +57,25 @@ public:
                 sum += own[pair];
                 if (relation >= 0) sum += shared[static_cast<std::size_t>(relation)];
             });
-        return sum;
+        return sum + value_of_squares(board);
     }
 
-    // One step of gradient descent: `by` is added to every weight that the board uses, `for_shared` to shared ones.
-    void add(const HomeCell* board, float by, float for_shared) {
+    // One step of gradient descent: `by` is added to every weight that the board uses, the others to shared ones and to those
+    // of squares.
+    void add(const HomeCell* board, float by, float for_shared, float for_squares = 0) {
         walk(
             board, [&](std::size_t single) { singles[single] += by; },
             [&](std::size_t pair, int relation) {
                 own[pair] += by;
                 if (relation >= 0) shared[static_cast<std::size_t>(relation)] += for_shared;
             });
+        add_to_squares(board, for_squares);
     }
 
     // One step toward value(first) - value(second) = gap; the error before it. Pairs of cells that have the same tiles on both
     // boards have no part in it.
-    float descend(const HomeCell* first, const HomeCell* second, float gap, float step, float shared_step) {
+    float descend(const HomeCell* first, const HomeCell* second, float gap, float step, float shared_step,
+                  float squares_step = 0) {
         touched_.clear();
         const int cells = layout_.cells();
         int changed[256];
@@ -70,7 +83,7 @@ public:
         for (int cell = 0; cell < cells; ++cell) {
             if (first[cell] != second[cell]) changed[changes++] = cell;
         }
-        float error = -gap;
+        float error = value_of_squares(first) - value_of_squares(second) - gap;
         for (int i = 0; i < changes; ++i) {
             const int a = changed[i];
             error += singles[layout_.single(a, first[a])] - singles[layout_.single(a, second[a])];
@@ -97,6 +110,8 @@ public:
                 shared[at(each.shared_second)] -= for_shared;
             }
         }
+        add_to_squares(first, -squares_step * error);
+        add_to_squares(second, squares_step * error);
         return error;
     }
 
@@ -129,9 +144,26 @@ public:
         for (std::size_t i = 0; i < image.size(); ++i) {
             if (image[i] > i) even_out(shared[i], shared[image[i]]);
         }
+        if (squares.empty()) return;
+        if (look) look();
+        static const std::vector<std::size_t> image_of_square = SquareLayout::transposed();
+        for (std::size_t i = 0; i < squares.size(); ++i) {
+            if (image_of_square[i] > i) even_out(squares[i], squares[image_of_square[i]]);
+        }
     }
 
 private:
+    float value_of_squares(const HomeCell* board) const {
+        float sum = 0;
+        if (squares.empty()) return sum;
+        for (const auto& square : squares_of_.squares()) sum += squares[squares_of_.weight(square, board)];
+        return sum;
+    }
+    void add_to_squares(const HomeCell* board, float by) {
+        if (squares.empty() || by == 0) return;
+        for (const auto& square : squares_of_.squares()) squares[squares_of_.weight(square, board)] += by;
+    }
+
     struct Touched {
         std::uint32_t first;
         std::uint32_t second;
@@ -173,12 +205,14 @@ private:
     }
 
     const PairLayout& layout_;
+    SquareLayout squares_of_;
     std::vector<Touched> touched_;
 
 public:
     std::vector<float> singles;
     std::vector<float> own;
     std::vector<float> shared;
+    std::vector<float> squares;  // none: the model has no values of squares
 };
 
 }  // namespace tilewise

@@ -26,9 +26,10 @@ struct TrainingPlan {
     std::uint32_t boards = 60;         // solved in each round
     std::uint32_t samples = 40000;     // learned from in each round
     std::uint32_t most_paths = 20000;  // that are kept, the newest ones
-    float rate = 0.04F;                // of a step, shared out among the pairs
+    float rate = 0.04F;                // of a step, shared out among the pairs, and again among the squares
     float difference_rate = 0.04F;
     float shared_share = 0.5F;        // of a step for shared weights
+    float square_share = 1;           // of a step for the weights of squares, if there are any
     bool shared_only = false;         // the weights of pairs and tiles stay as they are
     std::uint32_t path_width = 3000;  // of the beam that solves the boards while ranks are learned
     std::uint32_t rank_width = 300;   // of the narrower beam that should keep to these paths
@@ -93,7 +94,9 @@ private:
     double learn_paths(Lesson lesson, float rate, const std::function<void()>& poll);
     double learn_ranks(float rate, const std::function<void()>& poll);
     void learn_ranking(Ranking& ranking, float step);
-    float per_pair(float rate) const { return rate / static_cast<float>(layout_.pairs()); }
+    void add(const HomesBoard& board, float step);
+    float per_pair(float step) const { return step / static_cast<float>(layout_.pairs()); }
+    float per_square(float step) const { return plan_.square_share * step / static_cast<float>(weights_.number_of_squares()); }
     float learn_rest(const Path& path, float step);
     float learn_difference(const Path& path, float step);
     int go(const Path& path, std::uint32_t moves, HomesBoard& board) const;
