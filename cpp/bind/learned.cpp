@@ -326,6 +326,15 @@ void bind_learned(nb::module_& module) {
             "begin_squares", [](PairTraining& self) { self.weights().begin_squares(); },
             "From now on values of squares are learned, too.")
         .def(
+            "set_beams",
+            [](PairTraining& self, std::uint32_t wide, std::uint32_t narrow) {
+                expect(narrow >= 1 && narrow <= wide && wide <= 1'000'000, "expected widths of 1 to 1,000,000, the larger first");
+                self.plan().path_width = wide;
+                self.plan().rank_width = narrow;
+            },
+            nb::arg("wide"), nb::arg("narrow"),
+            "How wide the beams of ranks are: the one that finds paths, and the one to keep to them.")
+        .def(
             "beyond",
             [](PairTraining& self, const Real& singles, const Real& own, const Real& shared) {
                 const PairWeights& weights = self.weights();

@@ -34,7 +34,7 @@ int walk(HomesBoard& board, int blank, int moves, const BlankSteps& steps, Split
 }
 
 void disturb(PairWeights& weights, SplitMix& random) {
-    for (auto* part : {&weights.singles, &weights.own, &weights.shared}) {
+    for (auto* part : {&weights.singles, &weights.own, &weights.shared, &weights.squares}) {
         for (float& weight : *part) weight += static_cast<float>(random.below(1000)) / 1000.0F - 0.5F;
     }
 }
@@ -83,6 +83,51 @@ void values_do_not_depend_on_the_path() {
     slides_add_up_to_the_value<0>(StretchedValues(small, 5, 16));
 }
 
+void slides_change_the_values_of_squares() {
+    for (const auto& [rows, columns] : {std::pair{2, 2}, {2, 5}, {3, 4}, {5, 5}, {6, 6}, {8, 8}}) {
+        const PairLayout layout(rows, columns);
+        PairWeights weights(layout);
+        weights.begin_squares();
+        SplitMix random(1);
+        disturb(weights, random);
+        const LearnedValues values(weights);
+        values.with_slides([&](const auto& slides) {
+            slides_add_up_to_the_value<0>(slides);
+            using Slides = std::decay_t<decltype(slides)>;
+            check((std::is_same_v<Slides, SlidesWithSquares>));
+            if constexpr (std::is_same_v<Slides, SlidesWithSquares>) {
+                if (slides.cells() == 36) slides_add_up_to_the_value<36>(slides);
+            }
+        });
+        HomesBoard board = solved(layout.cells());
+        walk(board, 0, 99, layout.steps(), random);
+        check(std::abs(static_cast<float>(values.value(board)) / PairValues::scale - weights.value(board.data()) +
+                       weights.value(solved(layout.cells()).data())) < static_cast<float>(layout.pairs()) / PairValues::scale);
+    }
+}
+
+HomesBoard transposed(const HomesBoard& board, const PairLayout& layout) {
+    HomesBoard image(board.size());
+    for (std::size_t cell = 0; cell < board.size(); ++cell)
+        image[static_cast<std::size_t>(layout.transposed(static_cast<int>(cell)))] =
+            static_cast<HomeCell>(layout.transposed(board[cell]));
+    return image;
+}
+
+void a_board_and_its_image_have_one_value_when_weights_are_symmetric() {
+    const PairLayout layout(5, 5);
+    PairWeights weights(layout);
+    weights.begin_squares();
+    SplitMix random(6);
+    disturb(weights, random);
+    HomesBoard board = solved(25);
+    walk(board, 0, 200, layout.steps(), random);
+    const HomesBoard image = transposed(board, layout);
+    check(std::abs(weights.value(board.data()) - weights.value(image.data())) > 0.1F);
+    weights.symmetrise();
+    check(std::abs(weights.value(board.data()) - weights.value(image.data())) < 1e-3F);
+}
+
 // On a board of its own size, a stretched model leaves out pairs of cells that are far apart and nothing else.
 void stretched_values_of_the_same_shape_are_the_same() {
     const PairLayout layout(5, 5);
@@ -102,6 +147,7 @@ void stretched_values_of_the_same_shape_are_the_same() {
 void a_step_on_a_difference_is_two_plain_steps() {
     const PairLayout layout(4, 5);
     PairWeights weights(layout);
+    weights.begin_squares();
     SplitMix random(7);
     disturb(weights, random);
     HomesBoard first = solved(20);
@@ -110,11 +156,12 @@ void a_step_on_a_difference_is_two_plain_steps() {
     walk(second, blank, 9, layout.steps(), random);
     PairWeights plain = weights;
     const float error = plain.value(first.data()) - plain.value(second.data()) - 9;
-    plain.add(first.data(), -0.01F * error, -0.005F * error);
-    plain.add(second.data(), 0.01F * error, 0.005F * error);
-    check(std::abs(weights.descend(first.data(), second.data(), 9, 0.01F, 0.005F) - error) < 1e-3F);
+    plain.add(first.data(), -0.01F * error, -0.005F * error, -0.02F * error);
+    plain.add(second.data(), 0.01F * error, 0.005F * error, 0.02F * error);
+    check(std::abs(weights.descend(first.data(), second.data(), 9, 0.01F, 0.005F, 0.02F) - error) < 1e-3F);
     for (std::size_t i = 0; i < plain.own.size(); ++i) check(std::abs(plain.own[i] - weights.own[i]) < 1e-5F);
     for (std::size_t i = 0; i < plain.shared.size(); ++i) check(std::abs(plain.shared[i] - weights.shared[i]) < 1e-5F);
+    for (std::size_t i = 0; i < plain.squares.size(); ++i) check(std::abs(plain.squares[i] - weights.squares[i]) < 1e-5F);
 }
 
 // Values of 8x8 take a while: what the caller throws while they are made ends it, in every part of it.

@@ -295,7 +295,8 @@ def test_the_command_trains_lists_shows_and_removes(tilewise: Run, tmp_path: Pat
     refused = tilewise("learn", "train", "2x3", "--model", "linear", "--rounds", "3", env=env)
     assert (
         refused.returncode == 2
-        and "expected --rounds, --begin and --ranks for the model" in refused.stderr
+        and "expected --rounds, --begin, --ranks, --squares and --beams for the model"
+        in refused.stderr
     )
     assert tilewise("learn", "remove", "2x3", env=env).stdout == "removed 1 model\n"
 

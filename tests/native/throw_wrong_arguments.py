@@ -28,8 +28,11 @@ THREADS = [-(2**31), -1, 0, 1025, *LARGE]
 GOAL = bytes(range(9))
 WEIGHTS = {
     name: np.zeros(size, np.int16)
-    for name, size in zip(("singles", "own", "shared"), _native.learned_sizes(2, 3), strict=True)
+    for name, size in zip(
+        ("singles", "own", "shared", "squares"), _native.learned_sizes(2, 3), strict=True
+    )
 }
+REAL_WEIGHTS = {name: weights.astype(np.float32) for name, weights in WEIGHTS.items()}
 NOT_WEIGHTS = [np.zeros(5, np.int16), np.zeros((540, 1), np.int16), np.zeros(0, np.int16)]
 SIX = bytes(range(6))
 NOT_SIX = [b"", bytes(6), bytes(5), bytes(range(1, 7)), b"\xff" * 6]
@@ -436,6 +439,7 @@ WRONG: dict[str, tuple[Function, dict[str, Any], Wrong]] = {
             "singles": [np.zeros(5, np.int16), np.zeros((36, 1), np.int16)],
             "own": NOT_WEIGHTS,
             "shared": [np.zeros(5, np.int16)],
+            "squares": [np.zeros(5, np.int16), np.zeros(26**4 - 1, np.int16)],
         },
     ),
     "Network": (
@@ -554,6 +558,16 @@ WRONG: dict[str, tuple[Function, dict[str, Any], Wrong]] = {
             "rate": [-1.0, 1.5, float("nan"), float("inf")],
             "threads": THREADS,
         },
+    ),
+    "Training.load": (
+        _native.Training(2, 3, 1).load,
+        {**REAL_WEIGHTS, "long_walks": True},
+        {name: [np.zeros(7, np.float32), WEIGHTS[name]] for name in WEIGHTS},
+    ),
+    "Training.set_beams": (
+        _native.Training(2, 3, 1).set_beams,
+        {"wide": 30, "narrow": 3},
+        {"wide": [-1, 0, 2, 1_000_001, *LARGE], "narrow": [-1, 0, 31, *LARGE]},
     ),
     "watch_signals": (
         _native.watch_signals,

@@ -34,6 +34,7 @@ from tilewise.tables import cache
 from tilewise.training.fitting import SECONDS
 
 DEFAULT_SECONDS = 300.0
+WIDEST_BEAM = 1_000_000
 PAIRS = "pairs"
 MODELS_OF_FITS = " and ".join(regressions.MODELS)
 
@@ -102,6 +103,12 @@ def learn() -> None:
     help="Beside --ranks: learn values of squares of 2x2 cells, too.",
 )
 @click.option(
+    "--beams",
+    metavar="WIDE,NARROW",
+    help="Beside --ranks: widths of the beam that finds paths and of the one to keep to them "
+    "(3000,300).",
+)
+@click.option(
     "--threads", metavar="N", type=Whole(1, 1024), help="Threads; by default one per core."
 )
 def train_(
@@ -115,6 +122,7 @@ def train_(
     begin: str | None,
     ranks: bool,
     squares: bool,
+    beams: str | None,
     threads: int | None,
 ) -> int:
     """Train a model for a shape, or go on with the one at hand.
@@ -143,9 +151,9 @@ def train_(
     tilewise learn train 6x6 --ranks --squares --seconds 600
     """
     if model != PAIRS:
-        if rounds is not None or begin is not None or ranks or squares:
+        if rounds is not None or begin is not None or ranks or squares or beams is not None:
             raise SpecError(
-                "expected --rounds, --begin, --ranks and --squares for the model "
+                "expected --rounds, --begin, --ranks, --squares and --beams for the model "
                 f"{PAIRS}, got {model}"
             )
         return learn_fits.train(shape, model, seconds, states, epochs, seed)
@@ -155,8 +163,9 @@ def train_(
         raise SpecError("expected --seconds or --rounds, not both")
     if ranks and (shape == SHARED or begin in ("nothing", SHARED)):
         raise SpecError("expected a model that knows distances to go on with by --ranks, got none")
-    if squares and not ranks:
-        raise SpecError("expected --squares beside --ranks, got --squares alone")
+    if (squares or beams is not None) and not ranks:
+        option = "--squares" if squares else "--beams"
+        raise SpecError(f"expected {option} beside --ranks, got it alone")
     rows, columns = (2, 2) if shape == SHARED else _shape(shape)
     limit = (seconds or DEFAULT_SECONDS) if rounds is None else None
     clock = Meter(Limits(seconds=limit), rows * columns)
@@ -172,6 +181,7 @@ def train_(
             begins_with,
             ranks,
             squares,
+            _beams(beams),
         )
         _train_pairs(None if shape == SHARED else (rows, columns), plan, clock)
     except CancelledError:
@@ -266,6 +276,7 @@ def show(shape: str, model: str, as_json: bool) -> None:
     begin = f" --begin {facts['begins_with']}" if named else ""
     begin += " --ranks" if facts["ranks"] else ""
     begin += " --squares" if facts["squares"] else ""
+    begin += f" --beams {','.join(map(str, facts['beams']))}" if facts["beams"] else ""
     print(f"again: tilewise learn train {shape} --seed {facts['seed']} --rounds {rounds}{begin}")
 
 
@@ -356,6 +367,21 @@ def _shape(text: str) -> tuple[int, int]:
             f"got {rows}x{columns}"
         )
     return rows, columns
+
+
+def _beams(text: str | None) -> tuple[int, ...]:
+    """Two widths, the larger one first."""
+    if text is None:
+        return ()
+    parts = [part.strip() for part in text.split(",")]
+    if all(part.isascii() and part.isdigit() and len(part) <= 7 for part in parts):
+        widths = tuple(map(int, parts))
+        if len(widths) == 2 and 1 <= widths[1] <= widths[0] <= WIDEST_BEAM:
+            return widths
+    raise LimitsError(
+        f"expected two widths up to {WIDEST_BEAM:,} for --beams, the larger one first, "
+        f"got {shortened(text)}"
+    )
 
 
 def _rounds(text: str) -> list[int]:

@@ -59,6 +59,8 @@ class ModelHeader:
     """Whether it learned which boards of a layer a beam should keep."""
     squares: bool = False
     """Whether it learned values of squares."""
+    beams: tuple[int, ...] = ()
+    """Widths of the two beams of ranks, if they were named."""
 
     @property
     def shape(self) -> str:
@@ -66,7 +68,7 @@ class ModelHeader:
 
     def to_dict(self) -> dict[str, Any]:
         """The fields, for people and JSON."""
-        return {**asdict(self), "rounds": list(self.rounds)}
+        return {**asdict(self), "rounds": list(self.rounds), "beams": list(self.beams)}
 
 
 @dataclass(frozen=True)
@@ -118,7 +120,9 @@ def _parts(
     square = header.rows == header.columns
     half = folded_weights(header.rows, weights.own) if square else None
     own = weights.own if half is None else half
-    numbers = np.concatenate([weights.singles, own, weights.shared, weights.squares]).astype("<i2", copy=False)
+    numbers = np.concatenate([weights.singles, own, weights.shared, weights.squares]).astype(
+        "<i2", copy=False
+    )
     planes = numbers.view(np.uint8).reshape(-1, 2).T.tobytes()
     small = None if level == QUICK else _compressed(planes, level, hurry)
     data = planes if small is None else small
@@ -236,15 +240,16 @@ def _content(path: Path) -> bytes:
 
 def _header(facts: dict[str, Any], path: Path) -> ModelHeader:
     try:
-        header = ModelHeader(**{**facts, "rounds": tuple(facts["rounds"])})
-        whole = (header.rows, header.columns, header.seed, *header.rounds)
+        lists = {name: tuple(facts.get(name, ())) for name in ("rounds", "beams")}
+        header = ModelHeader(**{**facts, **lists})
+        whole = (header.rows, header.columns, header.seed, *header.rounds, *header.beams)
         if any(type(number) is not int or not 0 <= number < 2**63 for number in whole):
             raise ValueError
         if not 2 <= header.rows <= header.columns or header.rows * header.columns > 64:
             raise ValueError
         if type(header.seconds) not in (int, float) or not 0 <= header.seconds < 1e12:
             raise ValueError
-        if {type(header.ranks), type(header.squares)} != {bool}:
+        if {type(header.ranks), type(header.squares)} != {bool} or len(header.beams) not in (0, 2):
             raise ValueError
         if not isinstance(header.begins_with, str) or not _BEGINNING.fullmatch(header.begins_with):
             raise ValueError

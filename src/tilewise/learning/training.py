@@ -113,6 +113,8 @@ class TrainingPlan:
     """Learn which boards of a layer a beam should keep, once the walks are long."""
     squares: bool = False
     """Learn values of squares beside those of pairs."""
+    beams: tuple[int, ...] = ()
+    """Widths of the beams of ranks: of the one that finds paths, and of the one to keep to them."""
 
     def __post_init__(self) -> None:
         if (self.seconds is None) is (self.rounds is None):
@@ -199,7 +201,14 @@ def train(
     def made(weights: Weights, shape: Shape) -> Trained:
         spent = round(time.perf_counter() - began, 1)
         facts = ModelHeader(
-            *wanted, plan.seed, tuple(done), spent, plan.begins_with, plan.ranks, plan.squares
+            *wanted,
+            plan.seed,
+            tuple(done),
+            spent,
+            plan.begins_with,
+            plan.ranks,
+            plan.squares,
+            plan.beams,
         )
         return Trained(facts, _climbed(weights, shape, wanted, table.stopped))
 
@@ -259,6 +268,8 @@ class _Learner:
             _load(self._training, self._fresh, begin, long_walks=long_walks)
         if plan.squares:
             self._training.begin_squares()
+        if plan.beams:
+            self._training.set_beams(*plan.beams)
 
     def round(self, rate: float, cancelled: Cancelled) -> dict[str, Any] | None:
         """One round; steps are full while the walks are short. None if it was ended before."""

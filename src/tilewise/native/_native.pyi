@@ -473,6 +473,11 @@ class Training:
     def begin_squares(self) -> None:
         """From now on values of squares are learned, too."""
 
+    def set_beams(self, wide: int, narrow: int) -> None:
+        """
+        How wide the beams of ranks are: the one that finds paths, and the one to keep to them.
+        """
+
     def beyond(
         self,
         singles: Annotated[

@@ -17,14 +17,12 @@ namespace tilewise {
 class SquareValues {
 public:
     // From weights in 1/128 of a move.
-    SquareValues(const PairLayout& layout, const std::int16_t* weights)
-        : layout_(layout), values_(weights, weights + SquareLayout::weights) {
+    SquareValues(const PairLayout& layout, const std::int16_t* weights) : layout_(layout) {
+        for (std::size_t i = 0; i < SquareLayout::weights; ++i) values_.push_back(bounded(weights[i]));
         find_solved();
     }
-    SquareValues(const PairLayout& layout, const std::vector<float>& weights) : layout_(layout), values_(weights.size()) {
-        constexpr float most = 8000;
-        for (std::size_t i = 0; i < weights.size(); ++i)
-            values_[i] = static_cast<std::int16_t>(std::lround(std::clamp(weights[i] * PairValues::scale, -most, most)));
+    SquareValues(const PairLayout& layout, const std::vector<float>& weights) : layout_(layout) {
+        for (const float weight : weights) values_.push_back(bounded(std::lround(weight * PairValues::scale)));
         find_solved();
     }
 
@@ -36,6 +34,9 @@ public:
     int value(const HomeCell* board) const { return sum(board) - solved_; }
 
 private:
+    static std::int16_t bounded(long value) {
+        return static_cast<std::int16_t>(std::clamp<long>(value, -PairValues::largest, PairValues::largest));
+    }
     int sum(const HomeCell* board) const {
         int total = 0;
         for (const auto& square : layout_.squares()) total += values_[layout_.weight(square, board)];
