@@ -17,9 +17,7 @@ INCONSISTENT = "pdb(4-4, 3-5, 2-2-4)"
 """On 3x3: the largest of sums without the blank."""
 
 
-@pytest.mark.parametrize(
-    ("partition", "generated"), [("6-6-3", 26_846_345), ("6-3-6", 21_474_546)]
-)
+@pytest.mark.parametrize(("partition", "generated"), [("6-6-3", 26_846_345), ("6-3-6", 21_474_546)])
 def test_the_hundred_of_korf_are_solved_in_the_published_number_of_moves(
     partition: str, generated: int
 ) -> None:
