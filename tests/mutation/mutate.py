@@ -344,15 +344,22 @@ DEFECTS = (
     Defect(
         "A*+IDA*: a root is left out although a pass has more to find below it",
         "search/astar_idastar.hpp",
-        "root.least_f = kernel.least_above();",
-        "root.least_f = kernel.least_above() + 2;",
+        "root.took(kernel.least_above(),",
+        "root.took(kernel.least_above() + 2,",
         f"{STORED}::test_no_number_of_stored_states_and_no_words_lose_the_optimum_on_3x3",
+    ),
+    Defect(
+        "A*+IDA*: the roots stay in the order of the first pass",
+        "search/astar_idastar.hpp",
+        "return a.promise() < b.promise();",
+        "return a.promise() < 0 * b.promise();",
+        f"{STORED}::test_the_hundred_of_korf_are_solved_in_the_published_number_of_moves",
     ),
     Defect(
         "A*+IDA*, subtrees in turn: a root is left out although a pass has more to find below it",
         "search/subtrees_in_turn.hpp",
-        "root[i]->least_f = subtree.least_above;",
-        "root[i]->least_f = subtree.least_above + 2;",
+        "root[i]->took(subtree.least_above,",
+        "root[i]->took(subtree.least_above + 2,",
         f"{STORED}::test_subtrees_in_turn_find_shortest_solutions_the_same_each_time",
     ),
     Defect(

@@ -16,7 +16,7 @@ from tilewise import Goal, TilewiseError, make_heuristic
 from tilewise.errors import TableError
 from tilewise.tables.patterns.building import build, canonical, memory_to_build
 from tilewise.tables.patterns.lookup import lookup_for
-from tilewise.tables.patterns.partition_choice import default_partition
+from tilewise.tables.patterns.partition_choice import default_partition, may_be_chosen
 from tilewise.tables.patterns.partitions import drawing, mirrored, partition, patterns_of
 from tilewise.tables.patterns.pattern import UNREACHABLE, Pattern, rank, symmetries
 from tilewise.tables.patterns.proof import verify, verify_in_python
@@ -198,7 +198,14 @@ def test_the_named_partitions_are_those_of_the_papers() -> None:
 
 @pytest.mark.parametrize(
     ("name", "side", "count"),
-    [("6-6-3", 4, 3), ("7-8", 4, 2), ("6-6-6-6", 5, 2), ("5-5-5", 4, 3), ("5-5-5-5-4", 5, 5)],
+    [
+        ("6-6-3", 4, 3),
+        ("6-3-6", 4, 3),
+        ("7-8", 4, 2),
+        ("6-6-6-6", 5, 2),
+        ("5-5-5", 4, 3),
+        ("5-5-5-5-4", 5, 5),
+    ],
 )
 def test_goals_with_the_blank_in_any_corner_share_the_tables(
     name: str, side: int, count: int
@@ -246,6 +253,14 @@ def test_mirror_images_are_looked_up_only_where_shape_and_goal_are_symmetric() -
 def test_a_partition_that_makes_no_sense_is_explained(name: str, message: str) -> None:
     with pytest.raises(TilewiseError, match=message):
         partition(name, 3, 3, 0)
+
+
+def test_pdb_without_a_name_stays_the_published_partition_of_4x4() -> None:
+    goal = Goal.blank_first(4, 4)
+    assert default_partition(goal) == "6-6-3"
+    sizes = [[pattern.order for pattern in patterns_of(goal, name)] for name in ("6-3-6", "6-6-3")]
+    assert sizes == [[6, 3, 6], [6, 6, 3]]
+    assert may_be_chosen(goal, "6-3-6")
 
 
 def test_the_limits_of_patterns_are_explained() -> None:

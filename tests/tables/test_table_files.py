@@ -335,7 +335,7 @@ def test_tables_that_do_not_fit_the_memory_are_refused(folder: Path) -> None:
         megabytes: solve(KORF_79, limits=Limits(memory=megabytes * 2**20)).heuristic
         for megabytes in (1, 8, 64)
     }
-    assert chosen == {1: "linear_conflict", 8: "pdb(5-5-5)", 64: "pdb(6-6-3)"}
+    assert chosen == {1: "linear_conflict", 8: "pdb(5-5-5)", 64: "pdb(6-3-6)"}
     with pytest.raises(TableError, match=r"pdb\(6-6-3\)"):
         solve(KORF_79, heuristic="pdb(6-6-3)", limits=Limits(memory=2**20))
 
@@ -452,5 +452,5 @@ def test_a_warm_15_puzzle_opens_each_table_once_and_reads_its_spec_once() -> Non
         timeout=HANG_GUARD,
         check=True,
     )
-    read = {FASTEST: 1, "pdb(6-6-3)": 1}
-    assert run.stdout == f"pdb(6-6-3) [1, 1, 1] {read}\n"
+    read = {FASTEST: 1, "pdb(6-3-6)": 1}
+    assert run.stdout == f"pdb(6-3-6) [1, 1, 1] {read}\n"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import _thread
+import gc
 import os
 import signal
 import sys
@@ -238,6 +239,7 @@ def main() -> None:
         _leave()
     if _end_children() or threading.active_count() > threads:
         os._exit(code)
+    gc.freeze()  # Python's last collections would look at all that was imported
     sys.exit(code)
 
 

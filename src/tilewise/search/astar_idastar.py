@@ -60,8 +60,9 @@ def astar_idastar(
     The stored states spare the depth-first part the walks through the middle of the search, where
     most duplicates are; it needs no more memory. `prune` is a number of moves: words of up to that
     length which other words replace are left out (Taylor and Korf 1993). Then it does not turn back
-    at states that are stored. With an incumbent, a solution that is known, the passes below its
-    length are enough to prove it.
+    at states that are stored, and from the second pass on it takes those open nodes first below
+    which the last pass came near to the goal with few nodes. With an incumbent, a solution that is
+    known, the passes below its length are enough to prove it.
     """
     stats = Stats()
     stored = _Stored(problem.start, h(problem.start))

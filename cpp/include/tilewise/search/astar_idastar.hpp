@@ -10,11 +10,15 @@
 // from the word that leads to n, and on S f is at most the cost. So no bound passes the cost, and
 // the pass with that bound ends with a solution.
 //
+// Which open nodes a pass takes first is no part of the proof. It decides when the last pass comes to a
+// solution: see Root::promise.
+//
 // The passes cut off nothing but what is above the bound. To turn back at states that are stored by a
 // way as cheap would be wrong here: S may lead through them.
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <optional>
 #include <utility>
@@ -45,7 +49,7 @@ public:
         if (end == End::met) return ended(Status::met, {}, below_);
         if (end == End::stopped) return ended(meter_.status());
         if (end == End::empty) return ended(Status::unsolvable);
-        for (const auto number : stored_.roots()) roots_.push_back({number, stored_[number].f()});
+        for (const auto number : stored_.roots()) roots_.push_back({number, stored_[number].f(), stored_[number].h, 0});
         return std::nullopt;
     }
 
@@ -63,6 +67,8 @@ public:
             stats_.bound = static_cast<std::uint64_t>(bound);
             if (below_ > 0 && bound >= below_) return ended(Status::met, {}, below_);
             ++stats_.iterations;
+            std::stable_sort(roots_.begin(), roots_.end(),
+                             [](const Root& a, const Root& b) { return a.promise() < b.promise(); });
             const std::uint64_t before = in_passes_;
             const std::uint64_t expanded = stats_.expanded;
             const bool over = pass(bound);
@@ -89,8 +95,9 @@ public:
                 return true;
             }
             kernel.place(node, values, root.number);
+            const std::uint64_t before = stats_.expanded;
             const bool over = kernel.pass(bound, stats_);
-            root.least_f = kernel.least_above();
+            root.took(kernel.least_above(), kernel.least_h(), stats_.expanded - before);
             if (!over) continue;
             found_ = kernel.found();
             if (found_) {
@@ -129,7 +136,19 @@ public:
 private:
     struct Root {
         typename Frontier::Number number;
-        int least_f;  // of the node, then the least that the last pass below it cut off
+        int least_f;             // of the node, then the least that the last pass below it cut off
+        int least_h;             // of the node, then the least that the last pass below it came to
+        std::uint64_t expanded;  // by the last pass below it
+
+        void took(int f, int h, std::uint64_t nodes) {
+            least_f = f;
+            least_h = std::min(least_h, h);
+            expanded = nodes;
+        }
+
+        // The smallest is searched first. That a pass came one move nearer to the goal is worth as much as that
+        // the next one, which takes about as many times longer below each root, takes half as long.
+        int promise() const { return least_h + static_cast<int>(std::bit_width(expanded)); }
     };
 
     Outcome ended(Status status, std::vector<Move> moves = {}, int cost = 0) {

@@ -144,7 +144,7 @@ private:
     }
 
     bool enter(const Child& child, int blank, Slide slide, int g) {
-        if (this->step(slide.move, g, child.f == g)) return true;
+        if (this->step(slide.move, g, child.f - g)) return true;
         std::array<Place, most> places;
         std::array<std::uint8_t, most> values;
         for (std::size_t group = 0; group < groups(); ++group) {

@@ -112,7 +112,7 @@ private:
             least_above_ = std::min(least_above_, g + most);
             return false;
         }
-        if (this->step(slide.move, g, most == 0)) return true;
+        if (this->step(slide.move, g, most)) return true;
         std::array<Place, Groups> before;
         for (std::size_t group = 0; group < Groups; ++group)
             before[group] = std::exchange(place_[child.lookup[group]], child.place[group]);

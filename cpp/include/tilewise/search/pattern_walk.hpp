@@ -55,6 +55,7 @@ public:
     bool pass(int bound, Stats& stats) {
         bound_ = bound;
         least_above_ = INT32_MAX;
+        least_h_ = INT32_MAX;
         found_ = false;
         stats_ = &stats;
         const auto depth = static_cast<int>(path_.size());
@@ -65,6 +66,7 @@ public:
     }
 
     int least_above() const { return least_above_; }
+    int least_h() const { return least_h_; }
     bool found() const { return found_; }
     const std::vector<Move>& moves() const { return path_; }
 
@@ -85,15 +87,15 @@ protected:
         return false;
     }
 
-    // Step to depth g; true if that is the goal.
-    bool step(Move move, int g, bool goal) {
+    // Step to depth g, where h is; true if that is the goal.
+    bool step(Move move, int g, int h) {
+        least_h_ = std::min(least_h_, h);
         if (static_cast<std::uint64_t>(g) > stats_->max_depth) stats_->max_depth = static_cast<std::uint64_t>(g);
         path_[static_cast<std::size_t>(g) - 1] = move;
-        if (goal) {
-            found_ = true;
-            found_at_ = g;
-        }
-        return goal;
+        if (h > 0) return false;
+        found_ = true;
+        found_at_ = g;
+        return true;
     }
 
     void slide_tile(int blank, Slide slide) { std::swap(board_[static_cast<std::size_t>(blank)], board_[slide.target]); }
@@ -119,6 +121,7 @@ private:
 
     Looking& looking() { return static_cast<Looking&>(*this); }
 
+    int least_h_ = INT32_MAX;
     int found_at_ = 0;
     bool found_ = false;
     std::vector<Move> path_;

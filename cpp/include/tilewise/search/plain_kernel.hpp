@@ -45,6 +45,7 @@ public:
     bool pass(int bound, Stats& stats) {
         bound_ = bound;
         least_above_ = INT32_MAX;
+        least_h_ = INT32_MAX;
         found_ = false;
         stats_ = &stats;
         const std::size_t depth = path_.size();
@@ -54,6 +55,7 @@ public:
     }
 
     int least_above() const { return least_above_; }
+    int least_h() const { return least_h_; }
     bool found() const { return found_; }
     const std::vector<Move>& moves() const { return path_; }
 
@@ -78,11 +80,13 @@ private:
             if (child.word == MoveAutomaton::forbidden) continue;
             if (stats_->generated == meter_.pause() && meter_.stop(*stats_)) return true;
             ++stats_->generated;
-            const int f = static_cast<int>(path_.size()) + 1 + heuristic_(child.state);
+            const int h = heuristic_(child.state);
+            const int f = static_cast<int>(path_.size()) + 1 + h;
             if (f > bound_) {
                 least_above_ = std::min(least_above_, f);
                 continue;
             }
+            least_h_ = std::min(least_h_, h);
             path_.push_back(slide.move);
             stats_->max_depth = std::max<std::uint64_t>(stats_->max_depth, path_.size());
             found_ = child.state == domain_.goal();
@@ -100,6 +104,7 @@ private:
     Node root_{};
     int bound_ = 0;
     int least_above_ = 0;
+    int least_h_ = INT32_MAX;
     bool found_ = false;
     std::vector<Move> path_;
 };

@@ -31,7 +31,7 @@ public:
                    const MoveAutomaton& automaton, Meter& meter)
         : domain_(domain), forward_(domain), patterns_(patterns), values_(values), automaton_(automaton), meter_(meter) {}
 
-    // A pass below the roots that `next` points to one after the other, and then to none. Their least f cut off is left
+    // A pass below the roots that `next` points to one after the other, and then to none. What the pass came to is left
     // with them; `node` gives the stored node of a root, which is not the goal. True when the search is over: a solution is
     // found, or a limit reached.
     template <class Root, class Next, class NodeOf>
@@ -60,7 +60,7 @@ public:
                     ask(subtree);
                     continue;
                 }
-                root[i]->least_f = subtree.least_above;
+                root[i]->took(subtree.least_above, subtree.least_h, subtree.expanded);
                 if (begin(i)) continue;
                 --under_way;
                 std::swap(subtree, subtrees_[under_way]);
@@ -107,6 +107,8 @@ private:
         std::array<Child, 4> children;
         std::size_t asked = 0;
         int least_above = 0;
+        int least_h = 0;
+        std::uint64_t expanded = 0;
         int root_depth = 0;
         std::vector<Move> path;  // by depth, to the node that is expanded
     };
@@ -128,6 +130,8 @@ private:
         node.last = stored.last;
         subtree.size = 1;
         subtree.least_above = INT32_MAX;
+        subtree.least_h = INT32_MAX;
+        subtree.expanded = 0;
         subtree.root_depth = stored.g;
     }
 
@@ -135,6 +139,7 @@ private:
     void ask(Subtree& subtree) {
         const Node& node = subtree.stack[subtree.size - 1];
         ++stats_->expanded;
+        ++subtree.expanded;
         if (node.g > subtree.root_depth) subtree.path[static_cast<std::size_t>(node.g) - 1] = node.last;
         std::size_t asked = 0;
         for (const Slide slide : node.last == no_move ? domain_.slides(node.blank) : forward_(node.blank, node.last)) {
@@ -175,6 +180,7 @@ private:
                 subtree.least_above = std::min(subtree.least_above, g + most);
                 continue;
             }
+            subtree.least_h = std::min(subtree.least_h, most);
             if (static_cast<std::uint64_t>(g) > stats_->max_depth) stats_->max_depth = static_cast<std::uint64_t>(g);
             if (most == 0) {
                 found_.assign(subtree.path.begin() + subtree.root_depth, subtree.path.begin() + node.g);

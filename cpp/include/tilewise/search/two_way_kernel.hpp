@@ -182,7 +182,7 @@ private:
     }
 
     bool enter(const Child& child, int blank, Slide slide, int g) {
-        if (this->step(slide.move, g, child.f == g)) return true;
+        if (this->step(slide.move, g, child.f - g)) return true;
         std::array<Place, most_groups> places;
         std::array<std::uint8_t, most_groups> values;
         for (std::size_t group = 0; group < groups(); ++group) {

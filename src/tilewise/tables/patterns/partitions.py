@@ -15,11 +15,13 @@ from tilewise.tables.patterns.pattern import MOST_CELLS, Pattern, beside, region
 
 DRAWN = {
     (4, 4, "6-6-3"): ".ACC/AABC/AABB/ABBB",
+    (4, 4, "6-3-6"): ".ACC/AACC/AACC/ABBB",
     (4, 4, "7-8"): ".ABB/AABB/AABB/AABB",
     (5, 5, "6-6-6-6"): ".AABB/AAABB/CCABB/CCDDD/CCDDD",
 }
 """The usual partitions for a goal with its blank in the first cell (Korf and Felner 2002); for a
-blank in another corner they are turned."""
+blank in another corner they are turned. `6-3-6` has the same sizes as `6-6-3` and fewer nodes: the
+fewest of all partitions of 4x4 into connected patterns of 6, 6 and 3 tiles."""
 COLLECTIONS = {
     (5, 5, "6-6-6-6"): (
         ".ABBB/AABBB/AAACC/DDDCC/DDDCC",
