@@ -433,6 +433,20 @@ DEFECTS = (
         LEARNED,
     ),
     Defect(
+        "learned values: a square keeps the tile that has left it",
+        "learned/square_values.hpp",
+        "square.at_blank * class_after + square.at_tile * blank_class;",
+        "square.at_blank * class_after + square.at_tile * class_before;",
+        LEARNED,
+    ),
+    Defect(
+        "learned values: the image of a square has its cells in the old order",
+        "learned/square_layout.hpp",
+        "turned(c) * factors[1] + turned(b) * factors[2]",
+        "turned(b) * factors[1] + turned(c) * factors[2]",
+        LEARNED,
+    ),
+    Defect(
         "windows: a way that is shorter by two moves is not taken",
         "src/windows.cpp",
         "static_cast<int>(end - at) - 2);",

@@ -562,7 +562,7 @@ WRONG: dict[str, tuple[Function, dict[str, Any], Wrong]] = {
     "Training.load": (
         _native.Training(2, 3, 1).load,
         {**REAL_WEIGHTS, "long_walks": True},
-        {name: [np.zeros(7, np.float32), WEIGHTS[name]] for name in WEIGHTS},
+        {name: [np.zeros(7, np.float32), np.zeros((7, 1), np.float32)] for name in WEIGHTS},
     ),
     "Training.set_beams": (
         _native.Training(2, 3, 1).set_beams,
