@@ -43,7 +43,7 @@ private:
         return total;
     }
     void find_solved() {
-        std::vector<HomeCell> solved(SquareLayout::places + layout_.squares().back().back());
+        std::vector<HomeCell> solved(layout_.squares().back().back() + 1);  // the last square has the last cell
         for (std::size_t cell = 0; cell < solved.size(); ++cell) solved[cell] = static_cast<HomeCell>(cell);
         solved_ = sum(solved.data());
     }
