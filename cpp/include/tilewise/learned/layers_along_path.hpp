@@ -40,12 +40,12 @@ public:
         ForgetfulTable seen(std::uint64_t{width_} * remembered, 1);
         std::vector<Node> layer{node_of(start)};
         std::vector<Child> children;
-        seen.add(0, layer[0].hash, 0);
+        seen.add(0, layer[0].hash);
         HomesBoard target = start;
         int blank = blank_of(start);
         for (std::size_t depth = 0; depth + 1 < path.size() && !stop(); ++depth) {
             slide(target, blank, path[depth]);
-            expand(layer, seen, static_cast<std::uint32_t>(depth + 1), children);
+            expand(layer, seen, children);
             const bool full = children.size() >= width_;
             if (children.size() > width_) {
                 std::nth_element(children.begin(), children.begin() + width_, children.end());
@@ -56,7 +56,7 @@ public:
             if (full) found.push_back({target, drawn(layer, wanted.hash, others, random)});
             const auto same = [&](const Node& node) { return node.hash == wanted.hash; };
             if (std::none_of(layer.begin(), layer.end(), same)) {
-                seen.add(0, wanted.hash, static_cast<std::uint32_t>(depth + 1));
+                seen.add(0, wanted.hash);
                 layer.push_back(wanted);
             }
         }
@@ -94,7 +94,7 @@ private:
         return {board, hash, values_.value(board.data()), blank_of(board), no_way};
     }
 
-    void expand(const std::vector<Node>& layer, ForgetfulTable& seen, std::uint32_t depth, std::vector<Child>& children) const {
+    void expand(const std::vector<Node>& layer, ForgetfulTable& seen, std::vector<Child>& children) const {
         children.clear();
         for (std::uint32_t parent = 0; parent < layer.size(); ++parent) {
             const Node& node = layer[parent];
@@ -103,7 +103,7 @@ private:
                 if (to == BlankSteps::none || (node.way != no_way && way == (node.way ^ 1))) continue;
                 const int tile = node.board[static_cast<std::size_t>(to)];
                 const std::uint64_t hash = node.hash ^ key(to, tile) ^ key(to, 0) ^ key(node.blank, tile) ^ key(node.blank, 0);
-                if (!seen.add(0, hash, depth)) continue;
+                if (!seen.add(0, hash)) continue;
                 const auto change = values_.slide(node.blank, way, tile);
                 children.push_back({values_.template after<0>(node.value, change, node.board.data()), hash, parent, to, way});
             }

@@ -6,12 +6,14 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <functional>
 #include <thread>
 #include <utility>
 #include <vector>
 
 #include "tilewise/learned/pair_values.hpp"
+#include "tilewise/learned/slide_batch.hpp"
 #include "tilewise/threads.hpp"
 
 namespace tilewise {
@@ -41,7 +43,7 @@ public:
                 edges_[edge(p, way)] = edges_[edge(q, way ^ 1)] = edges++;
             }
         }
-        rows_.resize(edges * cells * row_size_);
+        rows_.resize(edges * cells * row_size_ + SlideBatch::padded);
         // one thread for each core where it takes long: a first answer waits for it
         const auto cores = static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1U, 8U));
         std::atomic<int> next{0};
@@ -53,6 +55,7 @@ public:
                 }
             }
         });
+        change_ = fits_ ? batched_changes() : nullptr;
     }
 
     const BlankSteps& steps() const { return steps_; }
@@ -76,6 +79,15 @@ public:
     int after(int value, const Slide& slide, const HomeCell* board) const {
         const int sum = Cells > 0 ? sum_of<Cells>(slide.row, board) : sum_(slide.row, board);
         return value + (slide.back ? -sum : sum) + slide.fixed;
+    }
+
+    // The same for up to 32 boards at once, where the processor can do that: null where it cannot.
+    ChangeValues change() const { return change_; }
+    void prepare(SlideBatch& batch, const Slide& slide) const {
+        batch.cells = static_cast<std::size_t>(cells_);
+        batch.row = slide.row;
+        batch.back = slide.back;
+        batch.fixed = slide.fixed;
     }
 
     std::size_t bytes() const { return rows_.size() * sizeof(rows_[0]) + fixed_.size() * sizeof(fixed_[0]); }
@@ -144,6 +156,7 @@ private:
             for (const int own : {p, q}) {
                 for (std::size_t x = 0; x < cells; ++x) row[static_cast<std::size_t>(own) * cells + x] = 0;
             }
+            if (!sum_fits(row)) fits_ = false;
             const int fixed = values_.single(p, tile) - values_.single(q, tile) + values_.single(q, 0) - values_.single(p, 0) +
                               values_.pair(p, q, tile, 0) - values_.pair(p, q, 0, tile);
             fixed_[edge(p, way) * cells + static_cast<std::size_t>(tile)] = fixed;
@@ -151,10 +164,24 @@ private:
         }
     }
 
+    // Whether no board's sum of the row's numbers exceeds 16 bits.
+    bool sum_fits(const std::int16_t* row) const {
+        const auto cells = static_cast<std::size_t>(cells_);
+        int most = 0;
+        for (std::size_t cell = 0; cell < cells; ++cell) {
+            int largest = 0;
+            for (std::size_t x = 0; x < cells; ++x) largest = std::max(largest, std::abs(int{row[cell * cells + x]}));
+            most += largest;
+        }
+        return most <= INT16_MAX;
+    }
+
     const PairValues& values_;
     BlankSteps steps_;
     int cells_;
     Sum sum_;
+    std::atomic<bool> fits_{true};
+    ChangeValues change_ = nullptr;
     std::size_t row_size_ = 0;
     std::vector<std::size_t> edges_;
     std::vector<int> fixed_;

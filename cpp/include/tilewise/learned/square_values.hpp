@@ -19,10 +19,12 @@ public:
     // From weights in 1/128 of a move.
     SquareValues(const PairLayout& layout, const std::int16_t* weights) : layout_(layout) {
         for (std::size_t i = 0; i < SquareLayout::weights; ++i) values_.push_back(bounded(weights[i]));
+        values_.push_back(0);  // numbers are read two at once
         find_solved();
     }
     SquareValues(const PairLayout& layout, const std::vector<float>& weights) : layout_(layout) {
         for (const float weight : weights) values_.push_back(bounded(std::lround(weight * PairValues::scale)));
+        values_.push_back(0);
         find_solved();
     }
 
@@ -64,6 +66,11 @@ public:
         for (std::size_t cell = 0; cell < cells_; ++cell) {
             for (std::size_t home = 0; home < cells_; ++home)
                 classes_.push_back(static_cast<std::uint8_t>(layout.class_of(cell, home)));
+            for (const std::size_t times : {std::size_t{1}, SquareLayout::classes}) {
+                for (std::size_t home = 0; home < SlideBatch::padded; ++home)
+                    padded_classes_.push_back(
+                        static_cast<std::uint16_t>(home < cells_ ? times * layout.class_of(cell, home) : 0));
+            }
         }
         for (std::size_t blank = 0; blank < cells_; ++blank) {
             for (int way = 0; way < 4; ++way) {
@@ -87,6 +94,7 @@ private:
         std::array<std::uint32_t, most_others> factors{};  // 0 for none
         std::uint32_t at_blank = 0;
         std::uint32_t at_tile = 0;
+        BatchSquare batched{};
     };
     struct Around {
         std::array<Changed, most_squares> squares{};
@@ -133,6 +141,19 @@ public:
         return pairs_.template after<Cells>(value, slide.pairs, board) + change;
     }
 
+    ChangeValues change() const { return pairs_.change(); }
+    void prepare(SlideBatch& batch, const Slide& slide) const {
+        pairs_.prepare(batch, slide.pairs);
+        batch.squares = slide.around->count;
+        for (std::size_t i = 0; i < batch.squares; ++i) {
+            batch.square[i] = slide.around->squares[i].batched;
+            batch.square[i].before = slide.before[i];
+            batch.square[i].after = slide.after[i];
+        }
+        batch.classes = padded_classes_.data();
+        batch.weights = squares_.values();
+    }
+
 private:
     Around around(std::size_t blank, std::size_t to) const {
         Around found;
@@ -147,7 +168,11 @@ private:
                     changed.at_tile = factor;
                 } else if (others < most_others) {
                     changed.cells[others] = static_cast<std::uint8_t>(square[place]);
+                    changed.batched.cells[others] = changed.cells[others];
+                    changed.batched.low[others] = place >= 2;
+                    changed.batched.times_26[others] = place % 2 == 0;
                     changed.factors[others++] = factor;
+                    changed.batched.others = static_cast<std::uint8_t>(others);
                 }
             }
             if (changed.at_blank != 0 || changed.at_tile != 0) found.squares[found.count++] = changed;
@@ -158,8 +183,9 @@ private:
     const SlideValues& pairs_;
     const SquareValues& squares_;
     std::size_t cells_;
-    std::vector<std::uint8_t> classes_;  // by cell and home
-    std::vector<Around> around_;         // by the blank's cell and way
+    std::vector<std::uint8_t> classes_;          // by cell and home
+    std::vector<std::uint16_t> padded_classes_;  // see SlideBatch
+    std::vector<Around> around_;                 // by the blank's cell and way
 };
 
 }  // namespace tilewise

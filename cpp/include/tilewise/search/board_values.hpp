@@ -4,6 +4,7 @@
 #include <concepts>
 
 #include "tilewise/learned/homes_board.hpp"
+#include "tilewise/learned/slide_batch.hpp"
 
 namespace tilewise {
 
@@ -39,6 +40,13 @@ concept CarriedValues = AnyBoardValues<Values> && requires(const Values& values,
 template <class Values>
 concept SummedValues = AnyBoardValues<Values> && requires(const Values& values, const HomeCell* board) {
     { values.template after<0>(0, values.slide(0, 0, 0), board) } -> std::same_as<int>;
+};
+
+// The same for several boards at once.
+template <class Values>
+concept BatchedValues = SummedValues<Values> && requires(const Values& values, SlideBatch& batch) {
+    values.prepare(batch, values.slide(0, 0, 0));
+    { values.change() } -> std::same_as<ChangeValues>;
 };
 
 template <class Values>

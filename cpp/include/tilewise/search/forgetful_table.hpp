@@ -26,31 +26,23 @@ public:
     void clear() { std::memset(table_, 0, parts_ * buckets_ * 64); }
     void prefetch(std::uint32_t part, std::uint64_t hash) const { __builtin_prefetch(bucket(part, hash), 1); }
 
-    // Whether the state is new; then it is remembered as one of this layer.
-    bool add(std::uint32_t part, std::uint64_t hash, std::uint32_t layer) {
+    // Whether the state is new; then it is remembered.
+    bool add(std::uint32_t part, std::uint64_t hash) {
         std::uint64_t* entries = bucket(part, hash);
-        const std::uint64_t key = hash & ~ages;
-        std::uint64_t oldest = 0;
-        int at = 0;
-        for (int i = 0; i < width; ++i) {
-            if (entries[i] == 0) {
-                entries[i] = key | (layer & ages);
-                return true;
-            }
-            if ((entries[i] & ~ages) == key) return false;
-            const std::uint64_t age = (layer - entries[i]) & ages;
-            if (age > oldest) {
-                oldest = age;
-                at = i;
-            }
-        }
-        entries[at] = key | (layer & ages);
+        const std::uint64_t key = hash & ~low_bits;
+        bool known = false;  // all entries are looked at: a branch for each would often be mistaken
+        for (std::uint64_t i = 0; i < width; ++i) known |= (entries[i] & ~low_bits) == key;
+        if (known) return false;
+        const std::uint64_t turn = entries[0] & low_bits;
+        entries[turn] = key;
+        entries[0] = (entries[0] & ~low_bits) | ((turn + 1) & low_bits);
         return true;
     }
 
 private:
-    static constexpr int width = 8;
-    static constexpr std::uint64_t ages = 1023;
+    static constexpr std::uint64_t width = 8;
+    // The same for all hashes of a bucket. In its first entry they say whose turn it is: its oldest one's.
+    static constexpr std::uint64_t low_bits = width - 1;
 
     static std::uint64_t buckets_for(std::uint64_t entries, std::uint32_t parts) {
         std::uint64_t buckets = 8;

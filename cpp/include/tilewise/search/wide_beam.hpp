@@ -1,8 +1,9 @@
 // Beam search at full speed: sorted by value alone, on all cores, in bounded memory. The same path for any number of threads.
 //
-// A layer lies sorted by the blank's cell, so that the tables of its slides stay in the cache. It is expanded in chunks; the
-// children of a chunk are sorted into parts by their hashes. A histogram of their values says which of them may be kept before
-// a table of earlier states is asked, part by part. Of old layers only each node's parent and way are kept.
+// A layer lies sorted by the blank's cell, so that the tables of its slides stay in the cache. First all its children get their
+// values, in chunks. A histogram of the values says which children may be kept; only these are made, and sorted into parts by
+// their hashes. A table of earlier states is asked for them, part by part. Of old layers only each node's parent and way are
+// kept.
 #pragma once
 
 #include <algorithm>
@@ -90,8 +91,14 @@ public:
     }
 
 private:
-    static constexpr std::uint32_t chunk = 512;
+    static constexpr std::uint32_t small_chunk = 512;
+    static constexpr std::uint32_t chunk = 2048;  // at most: more slides are alike
+    static constexpr std::uint32_t wide = 1 << 15;
+    static constexpr std::uint32_t fewest_sorted = 32;  // nodes
+    static constexpr std::size_t fewest_batched = 6;    // slides that are alike
     static constexpr std::uint32_t asked_at_once = 64;
+    static constexpr std::uint32_t entries_ahead = 24;
+    static constexpr std::size_t parents_ahead = 16;
     static constexpr std::uint32_t most_parts = 16;
     static constexpr std::uint32_t buckets = 2048;
     static constexpr bool carries = CarriedValues<Values>;
@@ -134,7 +141,12 @@ private:
 
         Layer() = default;
         Layer(std::size_t width, std::size_t cells)
-            : boards(width * cells), hashes(width), values(width), blanks(width), ways(width), carried(carries ? width : 1) {}
+            : boards(width * cells + SlideBatch::padded),
+              hashes(width),
+              values(width),
+              blanks(width),
+              ways(width),
+              carried(carries ? width : 1) {}
     };
 
     // The steps of the blank, but the one straight back.
@@ -145,18 +157,18 @@ private:
     };
 
     struct Part {
-        std::uint32_t begin = 0;  // in kept_
-        std::uint32_t count = 0;
+        std::vector<Child> kept;  // new states
         std::uint64_t duplicates = 0;
         std::array<std::uint32_t, buckets> histogram;
         std::array<std::uint32_t, 256> by_blank;
+        std::vector<std::uint32_t> ties;  // which of them are in the bucket that is not taken whole
     };
 
     static std::uint32_t parts_for(std::uint32_t width) { return width < 4096 ? 1 : most_parts; }
     std::uint32_t part_of(std::uint64_t hash) const { return parts_ == 1 ? 0 : static_cast<std::uint32_t>(hash >> 60); }
     std::uint32_t bucket_of(std::int32_t value) const {
-        const std::int32_t above = (value - lowest_) / bucket_size;
-        return static_cast<std::uint32_t>(std::clamp<std::int32_t>(above, 0, buckets - 1));
+        const auto above = static_cast<std::uint32_t>(std::max(value - lowest_, 0)) / static_cast<std::uint32_t>(bucket_size);
+        return std::min(above, buckets - 1);
     }
 
     void begin(const HomesBoard& start, const HomesBoard& goal, const BeamRequest& request) {
@@ -175,9 +187,10 @@ private:
             now_ = Layer(request.width, cells_);
             next_ = Layer(request.width, cells_);
             children_ = ZeroedArray<Child>(children);
-            kept_ = ZeroedArray<Child>(children);
+            child_values_ = ZeroedArray<std::int32_t>(children);
             part_.resize(parts_);
-            const std::size_t chunks = request.width / chunk + 1;
+            chunk_ = request.width < wide ? small_chunk : chunk;
+            const std::size_t chunks = request.width / chunk_ + 1;
             segments_.resize(chunks * (parts_ + 1));
             histograms_.resize(std::min<std::size_t>(chunks, 16));
             width_ = request.width;
@@ -186,6 +199,7 @@ private:
             table_->clear();
         }
         goal_hash_ = hash_of(goal);
+        goal_value_ = values_.value(goal.data());
         std::copy(start.begin(), start.end(), &now_.boards[0]);
         now_.hashes[0] = hash_of(start);
         now_.values[0] = values_.value(start.data());
@@ -196,7 +210,7 @@ private:
         nearest_ = {};
         size_ = 1;
         lowest_value_ = now_.values[0];
-        table_->add(part_of(now_.hashes[0]), now_.hashes[0], 0);
+        table_->add(part_of(now_.hashes[0]), now_.hashes[0]);
     }
 
     // For each cell of the blank and each way that it came: a loop over what it can do does not branch for every way.
@@ -237,11 +251,11 @@ private:
         return within && !interrupted(poll);
     }
 
-    // Share out the parts; between two of its own the calling thread looks whether the search must end.
+    // Share out pieces of work; between two of its own the calling thread looks whether the search must end.
     template <class Work>
-    void each_part(Team& team, const Poll& poll, Work work) {
+    void share_out(Team& team, const Poll& poll, std::uint32_t pieces, Work work) {
         const auto calling = std::this_thread::get_id();
-        team.share(parts_, [&](std::uint32_t number) {
+        team.share(pieces, [&](std::uint32_t number) {
             if (stopped_) return;
             work(number);
             if (std::this_thread::get_id() == calling) interrupted(poll);
@@ -270,14 +284,14 @@ private:
     void expand(Team& team, const Poll& poll) {
         ++out_.depth;
         lowest_ = (carries ? lowest_value_ / bucket_size * bucket_size : lowest_value_) - 8 * Values::scale;
-        const std::uint32_t chunks = (size_ + chunk - 1) / chunk;
+        const std::uint32_t chunks = (size_ + chunk_ - 1) / chunk_;
         const auto groups = std::min<std::uint32_t>(chunks, static_cast<std::uint32_t>(histograms_.size()));
         const auto calling = std::this_thread::get_id();
         team.share(groups, [&](std::uint32_t group) {
             histograms_[group].fill(0);
             for (std::uint32_t number = group; number < chunks; number += groups) {
                 if (stopped_) return;
-                expand_chunk(number, histograms_[group]);
+                value_chunk(number, histograms_[group]);
                 if (number % 16 == 15 && std::this_thread::get_id() == calling) interrupted(poll);
             }
         });
@@ -292,42 +306,69 @@ private:
         out_.generated += made_;
     }
 
-    void expand_chunk(std::uint32_t number, std::array<std::uint32_t, buckets>& histogram) {
-        const std::uint32_t first = number * chunk;
-        const std::uint32_t last = std::min(first + chunk, size_);
-        Made made;
-        std::array<std::uint32_t, most_parts + 1> begins{};
-        std::uint32_t count = 0;
-        const auto make = [&](std::uint32_t node, int to, int way, HomeCell tile, std::int32_t value) {
-            const std::uint64_t hash =
-                now_.hashes[node] ^
-                slide_keys_[(std::size_t{now_.blanks[node]} * 4 + static_cast<std::size_t>(way)) * cells_ + tile];
-            const std::uint32_t origin = (node << 2) | static_cast<std::uint32_t>(way);
-            made[count++] = {hash, (static_cast<std::uint32_t>(value + bias) << 8) | static_cast<std::uint32_t>(to), origin};
+    // The values of the children of a chunk, in the order of their nodes.
+    void value_chunk(std::uint32_t number, std::array<std::uint32_t, buckets>& histogram) {
+        const std::uint32_t first = number * chunk_;
+        const std::uint32_t last = std::min(first + chunk_, size_);
+        const auto note = [&](std::uint32_t node, std::size_t slide, int way, HomeCell tile, std::int32_t value) {
+            child_values_[std::size_t{node} * 3 + slide] = value;
             ++histogram[bucket_of(value)];
-            ++begins[part_of(hash) + 1];
-            if (hash == goal_hash_) note_found(origin);
+            if (value == goal_value_ && hash_after(node, way, tile) == goal_hash_) note_found(origin_of(node, way));
         };
         if constexpr (carries) {
-            make_when_read(first, last, make);
+            value_when_read(first, last, note);
         } else if constexpr (SummedValues<Values>) {
             for (std::uint32_t end = first, node = first; node < last; node = end) {
                 while (end < last && now_.blanks[end] == now_.blanks[node]) ++end;
-                make_by_slides(node, end, make);
+                value_by_slides(node, end, note);
             }
         } else {
             typename Values::Prepared prepared;
             for (std::uint32_t node = first; node < last; ++node) {
                 values_.prepare(&now_.boards[node * cells_], prepared);
-                each_slide(node, [&](int to, int way, HomeCell tile) {
+                each_slide(node, [&](std::size_t slide, int, int way, HomeCell tile) {
                     const int blank = now_.blanks[node];
-                    make(node, to, way, tile, values_.template after<Cells>(now_.values[node], prepared, blank, way, tile));
+                    note(node, slide, way, tile, values_.template after<Cells>(now_.values[node], prepared, blank, way, tile));
                 });
             }
         }
+    }
+
+    std::uint64_t hash_after(std::uint32_t node, int way, HomeCell tile) const {
+        return now_.hashes[node] ^
+               slide_keys_[(std::size_t{now_.blanks[node]} * 4 + static_cast<std::size_t>(way)) * cells_ + tile];
+    }
+    static std::uint32_t origin_of(std::uint32_t node, int way) { return (node << 2) | static_cast<std::uint32_t>(way); }
+
+    // The children of a chunk whose values are in these buckets, sorted into parts.
+    void make_chunk(std::uint32_t number, std::uint32_t from, std::uint32_t to) {
+        const std::uint32_t first = number * chunk_;
+        const std::uint32_t last = std::min(first + chunk_, size_);
+        Made made;
+        std::array<std::uint32_t, std::size_t{3} * chunk + 1> chosen;  // nodes and slides
+        std::array<std::uint32_t, most_parts + 1> begins{};
+        std::uint32_t count = 0;
+        for (std::uint32_t node = first; node < last; ++node) {
+            const std::uint32_t slides = slides_of(node).count;
+            for (std::uint32_t slide = 0; slide < slides; ++slide) {  // about every other one: a branch would often be mistaken
+                const std::uint32_t bucket = bucket_of(child_values_[std::size_t{node} * 3 + slide]);
+                chosen[count] = (node << 2) | slide;
+                count += static_cast<std::uint32_t>(bucket >= from) & static_cast<std::uint32_t>(bucket < to);
+            }
+        }
+        for (std::uint32_t i = 0; i < count; ++i) {
+            const std::uint32_t node = chosen[i] >> 2;
+            const std::uint32_t slide = chosen[i] & 3;
+            const Slides& slides = slides_of(node);
+            const std::uint32_t blank = slides.to[slide];
+            const std::uint64_t hash = hash_after(node, slides.way[slide], now_.boards[node * cells_ + blank]);
+            const auto value = static_cast<std::uint32_t>(child_values_[std::size_t{node} * 3 + slide] + bias);
+            made[i] = {hash, (value << 8) | blank, origin_of(node, slides.way[slide])};
+            ++begins[part_of(hash) + 1];
+        }
         for (std::uint32_t part = 0; part < parts_; ++part) begins[part + 1] += begins[part];
         std::copy(begins.begin(), begins.begin() + parts_ + 1, segments_.begin() + number * (parts_ + 1));
-        Child* out = &children_[std::size_t{number} * 3 * chunk];
+        Child* out = &children_[std::size_t{number} * 3 * chunk_];
         if (parts_ == 1) {
             std::copy(made.begin(), made.begin() + count, out);
         } else {
@@ -336,70 +377,107 @@ private:
     }
 
     // The slides of a node, but the one straight back.
+    const Slides& slides_of(std::uint32_t node) const { return slides_[std::size_t{now_.blanks[node]} * 5 + now_.ways[node]]; }
     template <class Use>
     void each_slide(std::uint32_t node, Use use) const {
         const HomeCell* board = &now_.boards[node * cells_];
-        const Slides& slides = slides_[std::size_t{now_.blanks[node]} * 5 + now_.ways[node]];
-        for (std::uint8_t i = 0; i < slides.count; ++i) use(slides.to[i], slides.way[i], board[slides.to[i]]);
+        const Slides& slides = slides_of(node);
+        for (std::uint8_t i = 0; i < slides.count; ++i) use(i, slides.to[i], slides.way[i], board[slides.to[i]]);
     }
 
-    // Ask for the entries of the children of some nodes, then make them: no more than stay in the nearest cache.
-    template <class Make>
-    void make_when_read(std::uint32_t first, std::uint32_t last, Make make) const {
+    // Ask for the entries of the children of some nodes, then read them: no more than stay in the nearest cache.
+    template <class Note>
+    void value_when_read(std::uint32_t first, std::uint32_t last, Note note) const {
         std::array<typename Values::Entries, std::size_t{3} * asked_at_once + 1> asked;
         for (std::uint32_t end = first; first < last; first = end) {
             end = std::min(first + asked_at_once, last);
             std::size_t count = 0;
             for (std::uint32_t node = first; node < end; ++node) {
-                each_slide(node, [&](int, int way, HomeCell tile) {
+                each_slide(node, [&](std::size_t, int, int way, HomeCell tile) {
                     asked[count++] = values_.ask(now_.carried[node], now_.blanks[node], way, tile);
                 });
             }
             count = 0;
             for (std::uint32_t node = first; node < end; ++node) {
-                each_slide(node, [&](int to, int way, HomeCell tile) {
-                    make(node, to, way, tile, values_.read(now_.carried[node], tile, asked[count++]));
+                each_slide(node, [&](std::size_t slide, int, int way, HomeCell tile) {
+                    note(node, slide, way, tile, values_.read(now_.carried[node], tile, asked[count++]));
                 });
             }
         }
     }
 
-    // The children of nodes with the blank on one cell. The values of equal slides are found one after the other, while
-    // their numbers are in the nearest cache.
-    template <class Make>
-    void make_by_slides(std::uint32_t first, std::uint32_t last, Make make) const {
-        struct Found {
-            std::uint32_t node;
-            HomeCell tile;
-            std::uint8_t to;
-            std::uint8_t way;
-            std::int32_t value;
-        };
-        std::array<Found, std::size_t{3} * chunk + 1> found;
-        std::array<std::uint16_t, std::size_t{3} * chunk + 1> order;
-        std::array<std::uint16_t, std::size_t{4} * 256 + 1> begins;
-        const std::size_t kinds = 4 * cells_;
-        std::fill(begins.begin(), begins.begin() + kinds + 1, 0);
-        const auto kind = [this](const Found& each) { return each.way * cells_ + each.tile; };
-        std::uint16_t count = 0;
+    // The children of nodes with the blank on one cell.
+    template <class Note>
+    void value_by_slides(std::uint32_t first, std::uint32_t last, Note note) const {
+        if (last - first >= fewest_sorted) {
+            value_sorted(first, last, note);
+            return;
+        }
         for (std::uint32_t node = first; node < last; ++node) {
-            each_slide(node, [&](int to, int way, HomeCell tile) {
-                found[count] = {node, tile, static_cast<std::uint8_t>(to), static_cast<std::uint8_t>(way), 0};
-                ++begins[kind(found[count++]) + 1];
+            each_slide(node, [&](std::size_t number, int, int way, HomeCell tile) {
+                const auto slide = values_.slide(now_.blanks[node], way, tile);
+                note(node, number, way, tile, value_after(node, slide));
             });
         }
-        for (std::size_t i = 0; i < kinds; ++i) begins[i + 1] = static_cast<std::uint16_t>(begins[i + 1] + begins[i]);
-        for (std::uint16_t i = 0; i < count; ++i) order[begins[kind(found[i])]++] = i;
-        const int blank = now_.blanks[first];
-        for (std::uint16_t i = 0; i < count;) {
-            const Found& one = found[order[i]];
-            const auto slide = values_.slide(blank, one.way, one.tile);
-            for (const std::size_t same = kind(one); i < count && kind(found[order[i]]) == same; ++i) {
-                Found& each = found[order[i]];
-                each.value = values_.template after<Cells>(now_.values[each.node], slide, &now_.boards[each.node * cells_]);
+    }
+
+    // The same, where many slides are alike: these are evaluated one after the other, while their numbers are in the nearest
+    // cache, or together.
+    template <class Note>
+    void value_sorted(std::uint32_t first, std::uint32_t last, Note note) const {
+        std::array<std::uint32_t, std::size_t{3} * chunk + 1> slides;  // nodes and their slides
+        std::array<std::uint32_t, std::size_t{3} * chunk + 1> sorted;
+        std::array<std::uint16_t, std::size_t{3} * chunk + 1> kind;
+        std::array<std::uint16_t, std::size_t{4} * 256 + 1> ends;
+        const std::size_t kinds = 4 * cells_;
+        std::fill(ends.begin(), ends.begin() + kinds + 1, 0);
+        std::size_t count = 0;
+        for (std::uint32_t node = first; node < last; ++node) {
+            each_slide(node, [&](std::size_t number, int, int way, HomeCell tile) {
+                slides[count] = (node << 2) | static_cast<std::uint32_t>(number);
+                kind[count] = static_cast<std::uint16_t>(static_cast<std::size_t>(way) * cells_ + tile);
+                ++ends[kind[count++] + 1U];
+            });
+        }
+        for (std::size_t i = 0; i < kinds; ++i) ends[i + 1] = static_cast<std::uint16_t>(ends[i + 1] + ends[i]);
+        for (std::size_t i = 0; i < count; ++i) sorted[ends[kind[i]]++] = slides[i];
+        std::uint32_t begin = 0;
+        for (std::size_t i = 0; i < kinds; begin = ends[i++]) {
+            if (begin == ends[i]) continue;
+            const auto way = static_cast<int>(i / cells_);
+            const auto tile = static_cast<HomeCell>(i % cells_);
+            const auto slide = values_.slide(now_.blanks[first], way, tile);
+            value_alike(slide, &sorted[begin], ends[i] - begin, [&](std::uint32_t node, std::size_t number, std::int32_t value) {
+                note(node, number, way, tile, value);
+            });
+        }
+    }
+
+    // The values of children by the same slide.
+    template <class Slide, class Use>
+    void value_alike(const Slide& slide, const std::uint32_t* slides, std::size_t count, Use use) const {
+        if constexpr (BatchedValues<Values>) {
+            if (values_.change() != nullptr && count >= fewest_batched) {
+                SlideBatch batch;
+                values_.prepare(batch, slide);
+                for (std::size_t begin = 0; begin < count; begin += SlideBatch::most) {
+                    const std::size_t last = std::min(SlideBatch::most, count - begin) - 1;
+                    for (std::size_t i = 0; i < SlideBatch::most; ++i)
+                        batch.boards[i] = &now_.boards[(slides[begin + std::min(i, last)] >> 2) * cells_];
+                    values_.change()(batch);
+                    for (std::size_t i = 0; i <= last; ++i) {
+                        const std::uint32_t node = slides[begin + i] >> 2;
+                        use(node, slides[begin + i] & 3, now_.values[node] + batch.changes[i]);
+                    }
+                }
+                return;
             }
         }
-        for (std::uint16_t i = 0; i < count; ++i) make(found[i].node, found[i].to, found[i].way, found[i].tile, found[i].value);
+        for (std::size_t i = 0; i < count; ++i) use(slides[i] >> 2, slides[i] & 3, value_after(slides[i] >> 2, slide));
+    }
+    template <class Slide>
+    std::int32_t value_after(std::uint32_t node, const Slide& slide) const {
+        return values_.template after<Cells>(now_.values[node], slide, &now_.boards[node * cells_]);
     }
 
     // The first of the children that are the goal, whichever thread finds it.
@@ -411,15 +489,11 @@ private:
 
     // Fill the parts with new states, the best buckets first, until there are enough.
     void choose(Team& team, const Poll& poll) {
-        std::uint32_t begin = 0;
-        const std::uint32_t chunks = (size_ + chunk - 1) / chunk;
-        for (std::uint32_t part = 0; part < parts_; ++part) {
-            part_[part] = {};
-            part_[part].begin = begin;
-            for (std::uint32_t number = 0; number < chunks; ++number) {
-                const std::uint32_t* at = &segments_[number * (parts_ + 1) + part];
-                begin += at[1] - at[0];
-            }
+        const std::uint32_t chunks = (size_ + chunk_ - 1) / chunk_;
+        for (Part& part : part_) {
+            part.kept.clear();
+            part.duplicates = 0;
+            part.histogram.fill(0);
         }
         std::uint64_t looked_at = 0;
         std::uint32_t from = 0;
@@ -430,7 +504,8 @@ private:
             while (to < buckets && batch < wanted) batch += histogram_[to++];
             while (to < buckets && histogram_[to] == 0) ++to;
             looked_at += batch;
-            each_part(team, poll, [&](std::uint32_t part) { take_new(part, from, to, chunks); });
+            share_out(team, poll, chunks, [&](std::uint32_t number) { make_chunk(number, from, to); });
+            share_out(team, poll, parts_, [&](std::uint32_t part) { take_new(part, chunks); });
             from = to;
         }
         if (looked_at > 0) survival_ = std::max(0.05, static_cast<double>(fresh()) / static_cast<double>(looked_at));
@@ -439,37 +514,29 @@ private:
 
     std::uint64_t fresh() const {
         std::uint64_t sum = 0;
-        for (const Part& part : part_) sum += part.count;
+        for (const Part& part : part_) sum += part.kept.size();
         return sum;
     }
 
-    // The new states of a part whose values are in these buckets.
-    void take_new(std::uint32_t number, std::uint32_t from, std::uint32_t to, std::uint32_t chunks) {
+    // The new states of a part among the children that were made.
+    void take_new(std::uint32_t number, std::uint32_t chunks) {
         Part& part = part_[number];
-        Child* kept = &kept_[part.begin];
-        constexpr std::uint32_t ahead = 16;
-        std::array<std::uint32_t, std::size_t{3} * chunk + 1> chosen;
         const auto take = [&](const Child& child) {
-            if (!table_->add(number, child.hash, out_.depth)) {
+            if (!table_->add(number, child.hash)) {
                 ++part.duplicates;
                 return;
             }
-            kept[part.count++] = child;
+            part.kept.push_back(child);
             ++part.histogram[bucket_of(child.value())];
         };
         for (std::uint32_t each = 0; each < chunks; ++each) {
             const std::uint32_t* at = &segments_[each * (parts_ + 1) + number];
-            const Child* children = &children_[std::size_t{each} * 3 * chunk];
-            std::uint32_t count = 0;
-            for (std::uint32_t i = at[0]; i < at[1]; ++i) {  // about every other one is chosen: a branch would often be mistaken
-                const std::uint32_t bucket = bucket_of(children[i].value());
-                chosen[count] = i;
-                count += static_cast<std::uint32_t>(bucket >= from) & static_cast<std::uint32_t>(bucket < to);
-            }
-            for (std::uint32_t i = 0; i < std::min(ahead, count); ++i) table_->prefetch(number, children[chosen[i]].hash);
-            for (std::uint32_t i = 0; i < count; ++i) {
-                if (i + ahead < count) table_->prefetch(number, children[chosen[i + ahead]].hash);
-                take(children[chosen[i]]);
+            const Child* children = &children_[std::size_t{each} * 3 * chunk_];
+            for (std::uint32_t i = at[0]; i < std::min(at[0] + entries_ahead, at[1]); ++i)
+                table_->prefetch(number, children[i].hash);
+            for (std::uint32_t i = at[0]; i < at[1]; ++i) {
+                if (i + entries_ahead < at[1]) table_->prefetch(number, children[i + entries_ahead].hash);
+                take(children[i]);
             }
         }
     }
@@ -484,20 +551,25 @@ private:
             if (in_bucket > room) break;
             room -= in_bucket;
         }
-        const std::uint64_t tie = tie_break(last, room);
-        const auto each_kept = [&](std::uint32_t number, auto&& use) {
+        share_out(team, poll, parts_, [&](std::uint32_t number) {
             Part& part = part_[number];
-            for (std::uint32_t i = 0; i < part.count; ++i) {
-                const Child& child = kept_[part.begin + i];
+            part.by_blank.fill(0);
+            part.ties.clear();
+            for (std::uint32_t i = 0; i < part.kept.size(); ++i) {
+                const Child& child = part.kept[i];
                 const std::uint32_t bucket = bucket_of(child.value());
-                if (bucket < last || (bucket == last && mixed(child.hash) < tie)) use(part, child);
+                if (bucket < last) ++part.by_blank[child.blank()];
+                if (bucket == last) part.ties.push_back(i);
             }
-        };
-        each_part(team, poll, [&](std::uint32_t number) {
-            part_[number].by_blank.fill(0);
-            each_kept(number, [](Part& part, const Child& child) { ++part.by_blank[child.blank()]; });
         });
         if (stopped_) return;
+        const std::uint64_t tie = tie_break(room);
+        for (Part& part : part_) {
+            for (const std::uint32_t i : part.ties) {
+                const Child& child = part.kept[i];
+                if (mixed(child.hash) < tie) ++part.by_blank[child.blank()];
+            }
+        }
         std::uint32_t begin = 0;
         for (std::size_t blank = 0; blank < cells_; ++blank) {
             for (Part& part : part_) {
@@ -508,11 +580,15 @@ private:
         }
         trail_.emplace_back(begin);
         std::vector<std::uint32_t>& trail = trail_.back();
-        each_part(team, poll, [&](std::uint32_t number) {
-            each_kept(number, [&](Part& part, const Child& child) {
-                ask_for_parent(kept_[std::min(static_cast<std::uint32_t>(&child - &kept_[0]) + 8, part.begin + part.count - 1)]);
-                put(part.by_blank[child.blank()]++, child, trail);
-            });
+        share_out(team, poll, parts_, [&](std::uint32_t number) {
+            Part& part = part_[number];
+            for (std::size_t i = 0; i < part.kept.size(); ++i) {
+                ask_for_parent(part.kept[std::min(i + parents_ahead, part.kept.size() - 1)]);
+                const Child& child = part.kept[i];
+                const std::uint32_t bucket = bucket_of(child.value());
+                if (bucket < last || (bucket == last && mixed(child.hash) < tie))
+                    put(part.by_blank[child.blank()]++, child, trail);
+            }
         });
         if (stopped_) return;
         std::swap(now_, next_);
@@ -526,26 +602,13 @@ private:
 
     // Of the bucket that is not taken whole, states with smaller mixed hashes than this are kept: ties by any order of the
     // layer would favour some cells of the blank.
-    std::uint64_t tie_break(std::uint32_t bucket, std::uint64_t room) {
-        if (bucket >= buckets || room == 0) return 0;
-        const auto each_tie = [&](auto&& use) {
-            for (const Part& part : part_) {
-                if (part.histogram[bucket] == 0) continue;
-                for (std::uint32_t i = 0; i < part.count; ++i) {
-                    const Child& child = kept_[part.begin + i];
-                    if (bucket_of(child.value()) == bucket) use(mixed(child.hash));
-                }
-            }
-        };
-        // counted by their first bits: only those that share them with the one that is looked for are sorted
-        std::array<std::uint32_t, 1024> counts{};
-        each_tie([&](std::uint64_t tie) { ++counts[tie >> 54]; });
-        std::uint64_t first_bits = 0;
-        for (; counts[first_bits] <= room; ++first_bits) room -= counts[first_bits];
+    std::uint64_t tie_break(std::uint64_t room) {
+        if (room == 0) return 0;
         ties_.clear();
-        each_tie([&](std::uint64_t tie) {
-            if (tie >> 54 == first_bits) ties_.push_back(tie);
-        });
+        for (const Part& part : part_) {
+            for (const std::uint32_t i : part.ties) ties_.push_back(mixed(part.kept[i].hash));
+        }
+        if (ties_.empty()) return 0;  // all states are kept
         const auto at = ties_.begin() + static_cast<std::ptrdiff_t>(room);
         std::nth_element(ties_.begin(), at, ties_.end());
         return *at;
@@ -556,6 +619,7 @@ private:
     void ask_for_parent(const Child& child) const {
         const std::uint32_t parent = child.origin >> 2;
         prefetched(&now_.boards[parent * cells_]);
+        prefetched(&now_.boards[parent * cells_ + cells_ - 1]);
         if constexpr (carries) {
             const auto* carried = reinterpret_cast<const std::uint8_t*>(&now_.carried[parent]);
             for (std::size_t at = 0; at < sizeof(Carried); at += 64) prefetched(carried + at);
@@ -568,16 +632,15 @@ private:
         HomeCell* board = &next_.boards[slot * cells_];
         std::memcpy(board, from, Cells > 0 ? Cells : cells_);
         const std::size_t blank = child.blank();
-        board[now_.blanks[parent]] = from[blank];
+        const int way = static_cast<int>(child.origin & 3);
+        const int before = values_.steps().to(static_cast<int>(blank), way ^ 1);
+        board[before] = from[blank];
         board[blank] = 0;
-        if constexpr (carries) {
-            const int way = static_cast<int>(child.origin & 3);
-            values_.carry(now_.carried[parent], now_.blanks[parent], way, from[blank], child.value(), next_.carried[slot]);
-        }
+        if constexpr (carries) values_.carry(now_.carried[parent], before, way, from[blank], child.value(), next_.carried[slot]);
         next_.hashes[slot] = child.hash;
         next_.values[slot] = child.value();
         next_.blanks[slot] = static_cast<std::uint8_t>(blank);
-        next_.ways[slot] = static_cast<std::uint8_t>(child.origin & 3);
+        next_.ways[slot] = static_cast<std::uint8_t>(way);
         trail[slot] = child.origin;
     }
 
@@ -629,7 +692,9 @@ private:
     std::uint32_t width_ = 0;
     std::uint64_t entries_ = 0;
     std::uint32_t parts_ = 1;
+    std::uint32_t chunk_ = small_chunk;
     std::uint64_t goal_hash_ = 0;
+    std::int32_t goal_value_ = 0;
     Clock::time_point began_;
     Clock::time_point polled_;
     std::atomic<bool> stopped_{false};
@@ -646,7 +711,7 @@ private:
     double survival_ = 0.7;
     std::uint64_t made_ = 0;
     ZeroedArray<Child> children_;
-    ZeroedArray<Child> kept_;
+    ZeroedArray<std::int32_t> child_values_;  // of each node's slides
     std::vector<std::uint32_t> segments_;
     std::vector<Part> part_;
     std::vector<std::array<std::uint32_t, buckets>> histograms_;
