@@ -81,7 +81,7 @@ Counters counters_of(const BeamOutcome& outcome) {
 
 // Limits and options of a beam, as Python gives them.
 BeamRequest request_of(std::uint32_t width, std::uint32_t most_moves, std::uint64_t generated, double seconds,
-                       std::uint64_t memory, int threads, bool partly) {
+                       std::uint64_t memory, int threads) {
     if (width < 1 || width >= (std::uint32_t{1} << 29)) throw std::invalid_argument("a beam has a width of 1 to 536,870,911");
     expect(seconds >= 0, "expected seconds of at least 0");
     threads = checked_threads(threads);
@@ -92,7 +92,6 @@ BeamRequest request_of(std::uint32_t width, std::uint32_t most_moves, std::uint6
     request.seconds = seconds;
     request.memory = memory;
     request.threads = threads;
-    request.partly = partly;
     return request;
 }
 
@@ -116,18 +115,20 @@ BeamAnswer run_beam(const nb::object& poll, Run run) {
 
 BeamAnswer run_learned_beam(const LearnedValues& values, const nb::bytes& start, const nb::bytes& goal, std::uint32_t width,
                             std::uint32_t most_moves, std::uint64_t generated, double seconds, std::uint64_t memory, int threads,
-                            bool partly, const nb::object& poll) {
+                            bool partly, bool narrows, const nb::object& poll) {
     const int cells = values.layout().cells();
     const HomesBoard from = board_of(start, cells);
     const HomesBoard to = board_of(goal, cells);
-    const BeamRequest request = request_of(width, most_moves, generated, seconds, memory, threads, partly);
+    BeamRequest request = request_of(width, most_moves, generated, seconds, memory, threads);
+    request.partly = partly;
+    request.narrows = narrows;
     return run_beam(poll, [&](const auto& ask) { return values.beam(from, to, request, ask); });
 }
 
 BeamAnswer run_wide_beam(const Estimate& estimate, const nb::bytes& start, std::uint32_t width, std::uint32_t most_moves,
                          std::uint64_t generated, double seconds, std::uint64_t memory, int threads, const nb::object& poll) {
     const HomesBoard from = board_of(start, estimate.rows() * estimate.columns());
-    const BeamRequest request = request_of(width, most_moves, generated, seconds, memory, threads, false);
+    const BeamRequest request = request_of(width, most_moves, generated, seconds, memory, threads);
     return run_beam(poll, [&](const auto& ask) { return any_beam(estimate, from, request, ask); });
 }
 
@@ -268,9 +269,9 @@ void bind_learned(nb::module_& module) {
         .def_prop_ro("bytes", &LearnedValues::bytes);
     module.def("learned_beam", &run_learned_beam, nb::arg("values"), nb::arg("start"), nb::arg("goal"), nb::kw_only(),
                nb::arg("width"), nb::arg("most_moves"), nb::arg("generated"), nb::arg("seconds"), nb::arg("memory"),
-               nb::arg("threads"), nb::arg("partly") = false, nb::arg("poll").none() = nb::none(),
+               nb::arg("threads"), nb::arg("partly") = false, nb::arg("narrows") = false, nb::arg("poll").none() = nb::none(),
                "A beam by learned values alone: status, the cells that the blank goes to, counters. Partly: without a "
-               "solution, the way to the board that promised the shortest one.");
+               "solution, the way to the board that promised the shortest one. Narrows: fewer boards near the goal.");
     module.def("wide_beam", &run_wide_beam, nb::arg("estimate"), nb::arg("start"), nb::kw_only(), nb::arg("width"),
                nb::arg("most_moves"), nb::arg("generated"), nb::arg("seconds"), nb::arg("memory"), nb::arg("threads"),
                nb::arg("poll").none() = nb::none(),

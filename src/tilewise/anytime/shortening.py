@@ -26,9 +26,14 @@ from tilewise.puzzle.board import Goal
 FIRST_WIDTH, GROWTH = 100, 4
 LEAST_WIDTH = 10
 """Of the first beams, where a limit of nodes leaves room for no wider ones."""
-SAFE, SAFE_BEAMS = 0.8, 0.9
+SAFE, SAFE_BEAMS = 0.8, 0.93
 """The share of what is left that the last pass is sized to: a beam that does not end is lost. The
 second is that of its beams alone, where no proof beside them changes how fast they are."""
+ROOM_FOR_LAST = 40
+"""The last beams come when what is left is at most this many times what the ones before took."""
+NARROWING_FROM = 20_000
+"""The least width of beams that become narrower in the last third of the way. Narrower ones lose
+the path there, too, and so do beams by values that are stretched."""
 FOR_WINDOWS = 0.15
 """The share of a beam's time that windows get after it."""
 FOR_SWEEPS = 0.5
@@ -40,6 +45,8 @@ LINE_WIDTH = 4
 """Boards that are kept after each placement of tiles of the outer lines."""
 LEAST_GROWTH = 1.2
 """A beam that could not be wider than this times the one before is not worth its time."""
+LEAST_LAST_GROWTH = 0.5
+"""The same for the last one from each side."""
 FEWEST_NODES = 200
 """A share of nodes is used up when it leaves fewer than this to a window."""
 FEWEST_CELLS = 17
@@ -105,8 +112,11 @@ def _widen(part: RacePart, search: Pass) -> int:
         else:
             room = part.race.seconds_left / max(1e-3, time.perf_counter() - began)
         growth: float = GROWTH
-        if room <= GROWTH * (1 + GROWTH):
-            growth = _last_growth(part, spent) or SAFE * room
+        if _beams_have_the_time(part):
+            if room <= ROOM_FOR_LAST:
+                return _last_beams(part, width, spent)
+        elif room <= GROWTH * (1 + GROWTH):
+            growth = SAFE * room
         widest = _widest(part)
         if growth < LEAST_GROWTH or width >= widest:
             break
@@ -114,16 +124,26 @@ def _widen(part: RacePart, search: Pass) -> int:
     return width
 
 
-def _last_growth(part: RacePart, spent: float) -> float | None:
-    """How much wider the last beams can be than those that took this long.
-
-    None where a proof runs beside them, where they are followed by long sweeps, and where nodes are
-    limited.
-    """
+def _beams_have_the_time(part: RacePart) -> bool:
+    """Whether no proof runs beside the last beams, nor long sweeps after them."""
     cells = len(part.race.problem.start)
-    if part.nodes is not None or not PROVABLE_CELLS < cells <= MOST_CELLS:
-        return None
-    return SAFE_BEAMS * part.race.seconds_left / max(1e-3, spent)
+    return part.nodes is None and PROVABLE_CELLS < cells <= MOST_CELLS
+
+
+def _last_beams(part: RacePart, width: int, spent: float) -> int:
+    """One beam from each side that use up the time, by what two of a width took.
+
+    The second is sized by the first. Returns its width.
+    """
+    one, share = spent / 2, 0.5
+    for backwards in (False, True):
+        growth = SAFE_BEAMS * share * part.race.seconds_left / max(1e-3, one)
+        if part.over or growth < LEAST_LAST_GROWTH:
+            break
+        began, width = time.perf_counter(), min(int(width * growth), _widest(part))
+        _one_side(part, width, backwards=backwards)
+        one, share = time.perf_counter() - began, 1.0
+    return width
 
 
 def _first_width(part: RacePart) -> int:
@@ -162,31 +182,43 @@ def _beam(
     *,
     backwards: bool = False,
 ) -> Outcome:
+    goal = Goal(problem.board(problem.goal))
     outcome = learned_beam(
         problem.board(problem.start),
-        Goal(problem.board(problem.goal)),
+        goal,
         width=width,
         most_moves=most_moves,
         limits=part.limits(),
         threads=part.threads,
         cancelled=lambda: part.over,
         backwards=backwards,
+        narrows=_may_narrow(part, goal, width),
     )
     part.spend(outcome.stats)
     return outcome
 
 
+def _may_narrow(part: RacePart, goal: Goal, width: int) -> bool:
+    if len(part.race.problem.start) <= PROVABLE_CELLS or width < NARROWING_FROM:
+        return False
+    return model_for(goal, lambda: part.over).trained
+
+
 def _whole_board(part: RacePart, width: int) -> None:
     """Beams from both sides, which give up where they cannot be shorter any more."""
     for backwards in (False, True):
-        cost = part.race.cost
-        most = None if cost is None else cost - 1
-        outcome = _beam(part, part.race.problem, width, most, backwards=backwards)
-        if outcome.moves is not None:
-            side = ", backwards" if backwards else ""
-            part.race.offer(outcome.moves, f"beam of width {width:,}{side}")
+        _one_side(part, width, backwards=backwards)
         if part.over:
             return
+
+
+def _one_side(part: RacePart, width: int, *, backwards: bool) -> None:
+    cost = part.race.cost
+    most = None if cost is None else cost - 1
+    outcome = _beam(part, part.race.problem, width, most, backwards=backwards)
+    if outcome.moves is not None:
+        side = ", backwards" if backwards else ""
+        part.race.offer(outcome.moves, f"beam of width {width:,}{side}")
 
 
 def _by_division(part: RacePart, width: int) -> None:

@@ -343,10 +343,11 @@ def learned_beam(
     memory: int,
     threads: int,
     partly: bool = False,
+    narrows: bool = False,
     poll: object | None = None,
 ) -> tuple[int, bytes, dict[str, int]]:
     """
-    A beam by learned values alone: status, the cells that the blank goes to, counters. Partly: without a solution, the way to the board that promised the shortest one.
+    A beam by learned values alone: status, the cells that the blank goes to, counters. Partly: without a solution, the way to the board that promised the shortest one. Narrows: fewer boards near the goal.
     """
 
 def wide_beam(

@@ -18,6 +18,7 @@ struct BeamRequest {
     int threads = 1;
     std::uint32_t remembered = 64;  // layers whose states are recognised again
     bool partly = false;            // without a solution, give the path to the state that was nearest to the goal
+    bool narrows = false;           // keep fewer states near the goal, where the path is hardly ever lost
     int between_polls = 50;         // milliseconds
 };
 

@@ -497,8 +497,9 @@ private:
         }
         std::uint64_t looked_at = 0;
         std::uint32_t from = 0;
-        while (from < buckets && fresh() < width_ && !stopped_) {
-            const auto wanted = static_cast<std::uint64_t>(static_cast<double>(width_ - fresh()) / survival_ * 1.03) + 8;
+        const std::uint64_t width = layer_width();
+        while (from < buckets && fresh() < width && !stopped_) {
+            const auto wanted = static_cast<std::uint64_t>(static_cast<double>(width - fresh()) / survival_ * 1.03) + 8;
             std::uint32_t to = from;
             std::uint64_t batch = 0;
             while (to < buckets && batch < wanted) batch += histogram_[to++];
@@ -510,6 +511,17 @@ private:
         }
         if (looked_at > 0) survival_ = std::max(0.05, static_cast<double>(fresh()) / static_cast<double>(looked_at));
         for (const Part& part : part_) out_.duplicates += part.duplicates;
+    }
+
+    // Of a beam that narrows: all of its width until about 60 moves are left, then less and less.
+    std::uint64_t layer_width() const {
+        if (!request_.narrows) return width_;
+        constexpr double full = 60;
+        constexpr double narrowest = 25;
+        constexpr double least = 0.05;
+        const double left = static_cast<double>(lowest_value_) / Values::scale;
+        const double share = std::clamp((left - narrowest) / (full - narrowest), 0.0, 1.0);
+        return std::max(std::uint64_t{1}, static_cast<std::uint64_t>(width_ * (least + (1 - least) * share)));
     }
 
     std::uint64_t fresh() const {
@@ -544,7 +556,7 @@ private:
     // Make the next layer of the best new states, sorted by the blank's cell.
     void place(Team& team, const Poll& poll) {
         std::uint32_t last = 0;  // the bucket that is not taken whole
-        std::uint64_t room = width_;
+        std::uint64_t room = layer_width();
         for (; last < buckets; ++last) {
             std::uint64_t in_bucket = 0;
             for (const Part& part : part_) in_bucket += part.histogram[last];
