@@ -18,7 +18,7 @@ from tilewise import Goal, Incumbent, Limits, Status, TilewiseError, suites
 from tilewise.anytime.algorithm import side_by_side
 from tilewise.anytime.parts import RacePart
 from tilewise.anytime.race import Race
-from tilewise.anytime.shortening import _last_growth
+from tilewise.anytime.shortening import _beams_have_the_time, _last_beams
 from tilewise.core.incumbent import Gap
 from tilewise.core.limits import Meter
 from tilewise.core.problem import Problem
@@ -225,14 +225,25 @@ def test_a_part_that_is_slow_to_end_is_not_waited_for(how: str) -> None:
     assert ended.wait(HANG_GUARD)
 
 
-def test_the_last_beams_take_nearly_all_of_the_time_that_is_left() -> None:
-    def growth(side: int, nodes: int | None = None) -> float | None:
-        goal = Goal.blank_first(side, side)
-        meter = Meter(Limits(seconds=1000, generated=nodes), side * side)
-        race = Race(Problem(shuffled(goal, 1), goal), meter, Gap.parse(0))
-        return _last_growth(RacePart("improving", race, "native", 2, 2**30, nodes), spent=10)
+def part_that_improves(side: int, nodes: int | None = None, memory: int = 2**30) -> RacePart:
+    goal = Goal.blank_first(side, side)
+    meter = Meter(Limits(seconds=1000, generated=nodes), side * side)
+    race = Race(Problem(shuffled(goal, 1), goal), meter, Gap.parse(0))
+    return RacePart("improving", race, "native", 2, memory, nodes)
 
-    for side in (6, 8):
-        found = growth(side)
-        assert found is not None and 80 < found < 91
-    assert growth(5) is None and growth(9) is None and growth(6, nodes=10**6) is None
+
+def test_the_last_beams_take_the_time_where_neither_a_proof_nor_long_sweeps_need_it() -> None:
+    assert _beams_have_the_time(part_that_improves(6))
+    assert _beams_have_the_time(part_that_improves(8))
+    assert not _beams_have_the_time(part_that_improves(5))
+    assert not _beams_have_the_time(part_that_improves(9))
+    assert not _beams_have_the_time(part_that_improves(6, nodes=10**6))
+
+
+def test_the_last_beam_is_sized_by_what_the_one_before_it_really_took() -> None:
+    part = part_that_improves(6, memory=2**24)
+    assert _last_beams(part, 100, spent=10_000) == 100, "there is no time for another"
+    assert part.race.cost is None
+    width = _last_beams(part, 100, spent=1000)
+    assert width > 1000, "the first took far less than 500 s"
+    assert part.race.cost is not None
