@@ -115,13 +115,15 @@ BeamAnswer run_beam(const nb::object& poll, Run run) {
 
 BeamAnswer run_learned_beam(const LearnedValues& values, const nb::bytes& start, const nb::bytes& goal, std::uint32_t width,
                             std::uint32_t most_moves, std::uint64_t generated, double seconds, std::uint64_t memory, int threads,
-                            bool partly, bool narrows, const nb::object& poll) {
+                            bool partly, bool narrows, double ends_in, const nb::object& poll) {
+    expect(ends_in >= 0, "expected seconds of at least 0");
     const int cells = values.layout().cells();
     const HomesBoard from = board_of(start, cells);
     const HomesBoard to = board_of(goal, cells);
     BeamRequest request = request_of(width, most_moves, generated, seconds, memory, threads);
     request.partly = partly;
     request.narrows = narrows;
+    request.ends_in = ends_in;
     return run_beam(poll, [&](const auto& ask) { return values.beam(from, to, request, ask); });
 }
 
@@ -269,9 +271,11 @@ void bind_learned(nb::module_& module) {
         .def_prop_ro("bytes", &LearnedValues::bytes);
     module.def("learned_beam", &run_learned_beam, nb::arg("values"), nb::arg("start"), nb::arg("goal"), nb::kw_only(),
                nb::arg("width"), nb::arg("most_moves"), nb::arg("generated"), nb::arg("seconds"), nb::arg("memory"),
-               nb::arg("threads"), nb::arg("partly") = false, nb::arg("narrows") = false, nb::arg("poll").none() = nb::none(),
+               nb::arg("threads"), nb::arg("partly") = false, nb::arg("narrows") = false, nb::arg("ends_in") = 0.0,
+               nb::arg("poll").none() = nb::none(),
                "A beam by learned values alone: status, the cells that the blank goes to, counters. Partly: without a "
-               "solution, the way to the board that promised the shortest one. Narrows: fewer boards near the goal.");
+               "solution, the way to the board that promised the shortest one. Narrows: fewer boards near the goal. Ends in: as few "
+               "boards as it takes to come to most_moves in these seconds.");
     module.def("wide_beam", &run_wide_beam, nb::arg("estimate"), nb::arg("start"), nb::kw_only(), nb::arg("width"),
                nb::arg("most_moves"), nb::arg("generated"), nb::arg("seconds"), nb::arg("memory"), nb::arg("threads"),
                nb::arg("poll").none() = nb::none(),

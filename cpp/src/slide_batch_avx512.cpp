@@ -47,14 +47,28 @@ void transpose(const uint8_t* const* boards, __m512i* word) {
     }
 }
 
-// What the squares add to the changes of 16 boards; numbers has their halves side by side.
-__m512i change_of(const SlideBatch& batch, const BatchSquare& square, __m512i halves) {
-    const __m512i numbers = _mm512_madd_epi16(halves, _mm512_set1_epi32((1 << 16) | 676));
-    const auto weight = [&](uint32_t own) {
-        const __m512i at = _mm512_add_epi32(numbers, _mm512_set1_epi32(static_cast<int>(own)));
-        return _mm512_srai_epi32(_mm512_slli_epi32(_mm512_i32gather_epi32(at, batch.weights, 2), 16), 16);
-    };
-    return _mm512_sub_epi32(weight(square.after), weight(square.before));
+// Of 32 boards what some cells of a square count in a half of its number.
+__m512i half_of(const SlideBatch& batch, const BatchSquare& square, int from, int to, const __m512i* tiles) {
+    __m512i half = _mm512_setzero_si512();
+    for (int i = from; i < to; ++i) {
+        const size_t cell = square.cells[i];
+        const uint16_t* classes = batch.classes + (2 * cell + square.times_26[i]) * 64;
+        half = _mm512_add_epi16(half, looked_up(classes, tiles[cell]));
+    }
+    return half;
+}
+
+// What a square adds to the changes of 32 boards: a gather of numbers is slower than reading them one by one.
+void add_change(const SlideBatch& batch, const BatchSquare& square, const __m512i* tiles, int32_t* changes) {
+    const __m512i high = half_of(batch, square, 0, square.high, tiles);
+    const __m512i low = half_of(batch, square, square.high, square.others, tiles);
+    const __m512i factors = _mm512_set1_epi32((1 << 16) | 676);
+    alignas(64) uint32_t numbers[32];
+    _mm512_store_si512(numbers, _mm512_madd_epi16(_mm512_unpacklo_epi16(high, low), factors));
+    _mm512_store_si512(numbers + 16, _mm512_madd_epi16(_mm512_unpackhi_epi16(high, low), factors));
+    const int16_t* before = batch.weights + square.before;
+    const int16_t* after = batch.weights + square.after;
+    for (int i = 0; i < 32; ++i) changes[i] += after[numbers[i]] - before[numbers[i]];
 }
 
 }  // namespace
@@ -84,17 +98,10 @@ void batched_changes_avx512(SlideBatch& batch) {
     const __m512i fixed = _mm512_set1_epi32(batch.fixed);
     __m512i low = _mm512_add_epi32(fixed, _mm512_srai_epi32(_mm512_unpacklo_epi16(none, pairs), 16));
     __m512i high = _mm512_add_epi32(fixed, _mm512_srai_epi32(_mm512_unpackhi_epi16(none, pairs), 16));
-    for (size_t i = 0; i < batch.squares; ++i) {
-        const BatchSquare& square = batch.square[i];
-        __m512i halves[2] = {none, none};
-        for (int j = 0; j < square.others; ++j) {
-            const uint16_t* classes = batch.classes + (size_t{2} * square.cells[j] + square.times_26[j]) * 64;
-            __m512i& half = halves[square.low[j]];
-            half = _mm512_add_epi16(half, looked_up(classes, tiles[square.cells[j]]));
-        }
-        low = _mm512_add_epi32(low, change_of(batch, square, _mm512_unpacklo_epi16(halves[0], halves[1])));
-        high = _mm512_add_epi32(high, change_of(batch, square, _mm512_unpackhi_epi16(halves[0], halves[1])));
-    }
+    alignas(64) int32_t of_squares[32] = {};  // in the order of low and high
+    for (size_t i = 0; i < batch.squares; ++i) add_change(batch, batch.square[i], tiles, of_squares);
+    low = _mm512_add_epi32(low, loaded(of_squares));
+    high = _mm512_add_epi32(high, loaded(of_squares + 16));
     // the words 2i and 2i + 1 belong to the boards i and 16 + i; low has the words 0-3, 8-11 ..., high the others
     const __m512i of_first = _mm512_setr_epi32(0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30);
     const __m512i of_second = _mm512_add_epi32(of_first, _mm512_set1_epi32(1));

@@ -24,6 +24,13 @@ because it takes more than a second to find the longer ones."""
 
 def prove(part: RacePart) -> None:
     """Raise the bound until the race is over or the part's share of nodes is used up."""
+    try:
+        _prove(part)
+    finally:
+        part.race.proof_ended.set()
+
+
+def _prove(part: RacePart) -> None:
     best: Heuristic | None = None
     for h in _heuristics(part):
         part.race.prove(h.estimate(part.race.problem.start), h.spec)

@@ -19,6 +19,8 @@ class Race:
         self.problem = problem
         self.over = Event()
         """Set when the run must end: the gap is small enough, a limit has come, or a cancel."""
+        self.proof_ended = Event()
+        """Set when no more time is spent on the bound."""
         self.moves: str | None = None
         self.bound = 0
         self._gap = gap

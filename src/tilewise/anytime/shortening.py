@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from bisect import bisect
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from itertools import count, islice
@@ -19,18 +20,27 @@ from tilewise.core.result import Outcome
 from tilewise.core.rules import DEFAULT
 from tilewise.core.stats import Stats
 from tilewise.errors import CancelledError
-from tilewise.learning.learned_beam import Beam, bytes_for, learned_beam, way_towards
+from tilewise.learning.learned_beam import (
+    MOST_WIDTH,
+    Beam,
+    bytes_for,
+    learned_beam,
+    way_towards,
+)
 from tilewise.learning.models import MOST_CELLS, model_for
 from tilewise.puzzle.board import Goal
 
 FIRST_WIDTH, GROWTH = 100, 4
 LEAST_WIDTH = 10
 """Of the first beams, where a limit of nodes leaves room for no wider ones."""
-SAFE, SAFE_BEAMS = 0.8, 0.93
-"""The share of what is left that the last pass is sized to: a beam that does not end is lost. The
-second is that of its beams alone, where no proof beside them changes how fast they are."""
+SAFE = 0.8
+"""The share of what is left that the last pass is sized to: a beam that does not end is lost."""
+SAFE_BEAMS, MORE_THAN_EXPECTED = 0.97, 3
+"""The same for beams that become narrower when they are slow, and how much wider than expected they
+may be when they are fast."""
 ROOM_FOR_LAST = 40
-"""The last beams come when what is left is at most this many times what the ones before took."""
+"""The last beams come when what is left is at most this many times what the ones before took, or
+one round later if the proof still runs beside them then: what they took says little."""
 NARROWING_FROM = 20_000
 """The least width of beams that become narrower in the last third of the way. Narrower ones lose
 the path there, too, and so do beams by values that are stretched."""
@@ -45,8 +55,6 @@ LINE_WIDTH = 4
 """Boards that are kept after each placement of tiles of the outer lines."""
 LEAST_GROWTH = 1.2
 """A beam that could not be wider than this times the one before is not worth its time."""
-LEAST_LAST_GROWTH = 0.5
-"""The same for the last one from each side."""
 FEWEST_NODES = 200
 """A share of nodes is used up when it leaves fewer than this to a window."""
 FEWEST_CELLS = 17
@@ -85,8 +93,8 @@ def _first_answer(part: RacePart) -> None:
         part.race.offer(outcome.moves, "row by row")
 
 
-Pass = Callable[[RacePart, int], None]
-"""Looks for a solution by beams of a width, and offers it."""
+Pass = Callable[[RacePart, int], float]
+"""Looks for a solution by beams of a width, and offers it. Returns how long the last one took."""
 
 
 def _widen(part: RacePart, search: Pass) -> int:
@@ -99,7 +107,7 @@ def _widen(part: RacePart, search: Pass) -> int:
     _load_model(part)
     while not part.over:
         began, nodes = time.perf_counter(), part.nodes
-        search(part, width)
+        last = search(part, width)
         spent = time.perf_counter() - began
         if _is_large(part):
             improve_by_sweeps(part, sweeps, FOR_SWEEPS * spent)
@@ -113,8 +121,8 @@ def _widen(part: RacePart, search: Pass) -> int:
             room = part.race.seconds_left / max(1e-3, time.perf_counter() - began)
         growth: float = GROWTH
         if _beams_have_the_time(part):
-            if room <= ROOM_FOR_LAST:
-                return _last_beams(part, width, spent)
+            if room <= ROOM_FOR_LAST / (1 if part.race.proof_ended.is_set() else GROWTH):
+                return _last_beams(part, width, last)
         elif room <= GROWTH * (1 + GROWTH):
             growth = SAFE * room
         widest = _widest(part)
@@ -130,20 +138,20 @@ def _beams_have_the_time(part: RacePart) -> bool:
     return part.nodes is None and PROVABLE_CELLS < cells <= MOST_CELLS
 
 
-def _last_beams(part: RacePart, width: int, spent: float) -> int:
-    """One beam from each side that use up the time, by what two of a width took.
+def _last_beams(part: RacePart, width: int, seconds: float) -> int:
+    """A beam from each side, which share the time that is left; returns how wide they are, about.
 
-    The second is sized by the first. Returns its width.
+    A beam of this width took the seconds. It says how wide they could be; they keep fewer boards if
+    it takes that to end in time.
     """
-    one, share = spent / 2, 0.5
-    for backwards in (False, True):
-        growth = SAFE_BEAMS * share * part.race.seconds_left / max(1e-3, one)
-        if part.over or growth < LEAST_LAST_GROWTH:
-            break
-        began, width = time.perf_counter(), min(int(width * growth), _widest(part))
-        _one_side(part, width, backwards=backwards)
-        one, share = time.perf_counter() - began, 1.0
-    return width
+    for backwards, share in ((False, 0.5), (True, 1.0)):
+        ends_in = SAFE_BEAMS * share * part.race.seconds_left
+        wider = width * ends_in / max(1e-3, seconds)
+        if part.over or wider < LEAST_GROWTH * width:
+            return width
+        widest = min(int(MORE_THAN_EXPECTED * wider), _widest(part))
+        _one_side(part, widest, backwards=backwards, ends_in=ends_in)
+    return int(wider)
 
 
 def _first_width(part: RacePart) -> int:
@@ -170,8 +178,9 @@ def _load_model(part: RacePart) -> None:
 def _widest(part: RacePart) -> int:
     """The widest beam that the memory allows."""
     cells, moves = len(part.race.problem.start), part.race.cost or 0
-    each = bytes_for(cells, 10_000, moves) / 10_000
-    return max(FIRST_WIDTH, int(part.memory / each))
+    widths = range(FIRST_WIDTH, MOST_WIDTH + 1)
+    fitting = bisect(widths, part.memory, key=lambda width: bytes_for(cells, width, moves))
+    return widths[max(0, fitting - 1)]
 
 
 def _beam(
@@ -181,6 +190,7 @@ def _beam(
     most_moves: int | None,
     *,
     backwards: bool = False,
+    ends_in: float = 0.0,
 ) -> Outcome:
     goal = Goal(problem.board(problem.goal))
     outcome = learned_beam(
@@ -193,6 +203,7 @@ def _beam(
         cancelled=lambda: part.over,
         backwards=backwards,
         narrows=_may_narrow(part, goal, width),
+        ends_in=ends_in,
     )
     part.spend(outcome.stats)
     return outcome
@@ -204,25 +215,26 @@ def _may_narrow(part: RacePart, goal: Goal, width: int) -> bool:
     return model_for(goal, lambda: part.over).trained
 
 
-def _whole_board(part: RacePart, width: int) -> None:
+def _whole_board(part: RacePart, width: int) -> float:
     """Beams from both sides, which give up where they cannot be shorter any more."""
-    for backwards in (False, True):
-        _one_side(part, width, backwards=backwards)
-        if part.over:
-            return
+    seconds = _one_side(part, width, backwards=False)
+    return seconds if part.over else _one_side(part, width, backwards=True)
 
 
-def _one_side(part: RacePart, width: int, *, backwards: bool) -> None:
-    cost = part.race.cost
+def _one_side(part: RacePart, width: int, *, backwards: bool, ends_in: float = 0.0) -> float:
+    """Returns how long it took."""
+    began, cost = time.perf_counter(), part.race.cost
     most = None if cost is None else cost - 1
-    outcome = _beam(part, part.race.problem, width, most, backwards=backwards)
+    outcome = _beam(part, part.race.problem, width, most, backwards=backwards, ends_in=ends_in)
     if outcome.moves is not None:
         side = ", backwards" if backwards else ""
         part.race.offer(outcome.moves, f"beam of width {width:,}{side}")
+    return time.perf_counter() - began
 
 
-def _by_division(part: RacePart, width: int) -> None:
+def _by_division(part: RacePart, width: int) -> float:
     """A beam over the whole board as far as it leads, then the outer lines, then the core."""
+    began = time.perf_counter()
     problem = part.race.problem
     board, goal = problem.board(problem.start), Goal(problem.board(problem.goal))
     most = None if part.race.cost is None else part.race.cost - 1
@@ -232,6 +244,7 @@ def _by_division(part: RacePart, width: int) -> None:
     way, stats = way_towards(board, goal, beam)
     part.spend(stats)
     _finish(part, way, width, f"beam of width {width:,}")
+    return time.perf_counter() - began
 
 
 def _finish(part: RacePart, way: str, width: int, called: str) -> None:

@@ -16,7 +16,10 @@ from tilewise.native import LARGEST, STATUSES, run_learned_beam
 from tilewise.native import learned_beam_bytes as bytes_for
 from tilewise.puzzle.board import Board, Goal, way_back
 
-__all__ = ["Beam", "bytes_for", "learned_beam", "way_towards"]
+__all__ = ["MOST_WIDTH", "Beam", "bytes_for", "learned_beam", "way_towards"]
+
+MOST_WIDTH = 2**29 - 1
+"""Of the native beam: a number of 32 bits says a board of a layer and one of its four slides."""
 
 
 def learned_beam(
@@ -31,17 +34,19 @@ def learned_beam(
     watch: Callable[[Stats], None] | None = None,
     backwards: bool = False,
     narrows: bool = False,
+    ends_in: float = 0.0,
 ) -> Outcome:
     """Keep the `width` boards of smallest learned value in each layer, until the goal is made.
 
     It gives up at the depth `most_moves`, and before a layer that might exceed a limit of nodes or
     memory. The answer does not depend on the number of threads. `backwards` searches from the goal
     to the board, which errs elsewhere: one of the two is often shorter. A beam that `narrows`
-    keeps fewer boards in the last third of the way, where it hardly ever loses the path.
+    keeps fewer boards in the last third of the way, where it hardly ever loses the path. With
+    `ends_in` it keeps as few as it takes to come to `most_moves` in these seconds.
     """
     if backwards:
         board, goal = goal.board, Goal(board)
-    beam = Beam(width, most_moves, limits or Limits(), threads, cancelled, watch, narrows)
+    beam = Beam(width, most_moves, limits or Limits(), threads, cancelled, watch, narrows, ends_in)
     status, moves, stats = beam.run(board, goal)
     if status is not Status.SOLVED:
         return Outcome(status, None, stats)
@@ -65,6 +70,7 @@ class Beam:
     cancelled: Callable[[], bool] = never
     watch: Callable[[Stats], None] | None = None
     narrows: bool = False
+    ends_in: float = 0.0
 
     def run(self, board: Board, goal: Goal, *, partly: bool = False) -> tuple[Status, str, Stats]:
         """Its status, the moves of the blank, the counters."""
@@ -84,6 +90,7 @@ class Beam:
             threads=self.threads,
             partly=partly,
             narrows=self.narrows,
+            ends_in=self.ends_in,
             poll=self._poll,
         )
         stats = Stats(**counters)

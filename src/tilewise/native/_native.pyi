@@ -344,6 +344,7 @@ def learned_beam(
     threads: int,
     partly: bool = False,
     narrows: bool = False,
+    ends_in: float = 0.0,
     poll: object | None = None,
 ) -> tuple[int, bytes, dict[str, int]]:
     """

@@ -65,13 +65,15 @@ def run_learned_beam(
     threads: int,
     partly: bool = False,
     narrows: bool = False,
+    ends_in: float = 0.0,
     poll: BeamPoll | None = None,
 ) -> tuple[int, bytes, dict[str, int]]:
     """A beam by learned values: the number of its status, the cells of the blank, counters.
 
     Boards have for each cell the home cell of its tile; the blank's home is cell 0. Without a
     solution the cells are none, or with `partly` the way to the board that promised the shortest.
-    One that `narrows` keeps fewer boards in the last third of the way.
+    One that `narrows` keeps fewer boards in the last third of the way. With `ends_in` it keeps as
+    few as it takes to come to `most_moves` in these seconds.
     """
     return compiled.learned_beam(
         values,
@@ -85,6 +87,7 @@ def run_learned_beam(
         threads=threads,
         partly=partly,
         narrows=narrows,
+        ends_in=ends_in,
         poll=poll,
     )
 

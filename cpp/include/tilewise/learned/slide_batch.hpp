@@ -11,9 +11,9 @@ namespace tilewise {
 // of one place and the class of the next one.
 struct BatchSquare {
     std::uint8_t others;       // its cells beside the blank and the tile
+    std::uint8_t high;         // as many of them, the first ones, count in the high half
     std::uint8_t cells[3];     // which they are,
-    std::uint8_t low[3];       // whether they count in the low half,
-    std::uint8_t times_26[3];  // and whether 26 times
+    std::uint8_t times_26[3];  // and whether they count 26 times
     std::uint32_t before;      // what blank and tile add to the number
     std::uint32_t after;
 };

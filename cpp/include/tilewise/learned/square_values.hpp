@@ -169,7 +169,7 @@ private:
                 } else if (others < most_others) {
                     changed.cells[others] = static_cast<std::uint8_t>(square[place]);
                     changed.batched.cells[others] = changed.cells[others];
-                    changed.batched.low[others] = place >= 2;
+                    changed.batched.high = static_cast<std::uint8_t>(changed.batched.high + (place < 2 ? 1 : 0));
                     changed.batched.times_26[others] = place % 2 == 0;
                     changed.factors[others++] = factor;
                     changed.batched.others = static_cast<std::uint8_t>(others);

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <bit>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -62,7 +63,7 @@ public:
         const std::uint64_t node =
             static_cast<std::uint64_t>(cells) + sizeof(std::uint64_t) + sizeof(std::int32_t) + 2 + carried_bytes;
         return request.width * (2 * node + 6 * sizeof(Child) + layers * sizeof(std::uint32_t)) +
-               ForgetfulTable::bytes_for(std::uint64_t{request.width} * request.remembered, parts_for(request.width));
+               ForgetfulTable::bytes_for(entries_for(request.width), parts_for(request.width));
     }
 
     BeamOutcome run(const HomesBoard& start, const HomesBoard& goal, const BeamRequest& request, const Poll& poll) {
@@ -92,8 +93,7 @@ public:
 
 private:
     static constexpr std::uint32_t small_chunk = 512;
-    static constexpr std::uint32_t chunk = 2048;  // at most: more slides are alike
-    static constexpr std::uint32_t wide = 1 << 15;
+    static constexpr std::uint32_t chunk = 8192;  // at most: more slides are alike
     static constexpr std::uint32_t fewest_sorted = 32;  // nodes
     static constexpr std::size_t fewest_batched = 6;    // slides that are alike
     static constexpr std::uint32_t asked_at_once = 64;
@@ -164,6 +164,11 @@ private:
         std::vector<std::uint32_t> ties;  // which of them are in the bucket that is not taken whole
     };
 
+    // States of the last 64 layers are known again, in a very wide beam those of the last 16: hardly any comes again later.
+    static std::uint64_t entries_for(std::uint64_t width) {
+        constexpr std::uint64_t many = 1 << 24;
+        return std::clamp(many, 16 * width, 64 * width);
+    }
     static std::uint32_t parts_for(std::uint32_t width) { return width < 4096 ? 1 : most_parts; }
     std::uint32_t part_of(std::uint64_t hash) const { return parts_ == 1 ? 0 : static_cast<std::uint32_t>(hash >> 60); }
     std::uint32_t bucket_of(std::int32_t value) const {
@@ -174,27 +179,26 @@ private:
     void begin(const HomesBoard& start, const HomesBoard& goal, const BeamRequest& request) {
         out_ = BeamOutcome{};
         request_ = request;
-        began_ = polled_ = Clock::now();
+        began_ = polled_ = layer_began_ = Clock::now();
+        nodes_ = seconds_ = 0;
         stopped_ = false;
         found_.store(no_child);
         trail_.clear();
         survival_ = 0.7;
         parts_ = parts_for(request.width);
-        const std::uint64_t entries = std::uint64_t{request.width} * request.remembered;
-        if (!table_ || width_ != request.width || entries_ != entries) {
-            table_ = std::make_unique<ForgetfulTable>(entries, parts_);
+        if (!table_ || width_ != request.width) {
+            table_ = std::make_unique<ForgetfulTable>(entries_for(request.width), parts_);
             const std::size_t children = std::size_t{3} * (request.width + chunk);
             now_ = Layer(request.width, cells_);
             next_ = Layer(request.width, cells_);
             children_ = ZeroedArray<Child>(children);
             child_values_ = ZeroedArray<std::int32_t>(children);
             part_.resize(parts_);
-            chunk_ = request.width < wide ? small_chunk : chunk;
+            chunk_ = std::clamp(std::bit_floor(request.width / 16), small_chunk, chunk);
             const std::size_t chunks = request.width / chunk_ + 1;
             segments_.resize(chunks * (parts_ + 1));
             histograms_.resize(std::min<std::size_t>(chunks, 16));
             width_ = request.width;
-            entries_ = entries;
         } else {
             table_->clear();
         }
@@ -497,7 +501,7 @@ private:
         }
         std::uint64_t looked_at = 0;
         std::uint32_t from = 0;
-        const std::uint64_t width = layer_width();
+        const std::uint64_t width = kept_ = next_width();
         while (from < buckets && fresh() < width && !stopped_) {
             const auto wanted = static_cast<std::uint64_t>(static_cast<double>(width - fresh()) / survival_ * 1.03) + 8;
             std::uint32_t to = from;
@@ -513,15 +517,34 @@ private:
         for (const Part& part : part_) out_.duplicates += part.duplicates;
     }
 
-    // Of a beam that narrows: all of its width until about 60 moves are left, then less and less.
-    std::uint64_t layer_width() const {
-        if (!request_.narrows) return width_;
+    // The share of its width that a beam which narrows keeps: all of it until about 60 moves are left, then less and less.
+    double share_kept(double left) const {
+        if (!request_.narrows) return 1;
         constexpr double full = 60;
         constexpr double narrowest = 25;
         constexpr double least = 0.05;
-        const double left = static_cast<double>(lowest_value_) / Values::scale;
-        const double share = std::clamp((left - narrowest) / (full - narrowest), 0.0, 1.0);
-        return std::max(std::uint64_t{1}, static_cast<std::uint64_t>(width_ * (least + (1 - least) * share)));
+        return least + (1 - least) * std::clamp((left - narrowest) / (full - narrowest), 0.0, 1.0);
+    }
+
+    // How many states the layer that comes next may have.
+    std::uint64_t next_width() {
+        double width = width_;
+        if (request_.ends_in > 0) width = std::min(width, width_in_time());
+        return std::max(std::uint64_t{1}, static_cast<std::uint64_t>(width * share_kept(double{1} * lowest_value_ / Values::scale)));
+    }
+
+    // How wide the layers down to the last depth can be in the time that is left, as fast as the last ones were.
+    double width_in_time() {
+        const auto now = Clock::now();
+        constexpr double kept = 0.8;  // of what is known about speed, with each layer
+        nodes_ = kept * nodes_ + size_;
+        seconds_ = kept * seconds_ + std::chrono::duration<double>(now - layer_began_).count();
+        layer_began_ = now;
+        if (size_ < width_ / 8) return width_;
+        double layers = 0;
+        for (std::uint32_t left = request_.most_moves - out_.depth; left > 0; --left) layers += share_kept(left);
+        const double seconds_left = request_.ends_in - std::chrono::duration<double>(now - began_).count();
+        return std::max(0.0, seconds_left) * nodes_ / seconds_ / std::max(1.0, layers);
     }
 
     std::uint64_t fresh() const {
@@ -556,7 +579,7 @@ private:
     // Make the next layer of the best new states, sorted by the blank's cell.
     void place(Team& team, const Poll& poll) {
         std::uint32_t last = 0;  // the bucket that is not taken whole
-        std::uint64_t room = layer_width();
+        std::uint64_t room = kept_;
         for (; last < buckets; ++last) {
             std::uint64_t in_bucket = 0;
             for (const Part& part : part_) in_bucket += part.histogram[last];
@@ -591,7 +614,7 @@ private:
             }
         }
         trail_.emplace_back(begin);
-        std::vector<std::uint32_t>& trail = trail_.back();
+        ZeroedArray<std::uint32_t>& trail = trail_.back();
         share_out(team, poll, parts_, [&](std::uint32_t number) {
             Part& part = part_[number];
             for (std::size_t i = 0; i < part.kept.size(); ++i) {
@@ -638,7 +661,7 @@ private:
         }
     }
 
-    void put(std::uint32_t slot, const Child& child, std::vector<std::uint32_t>& trail) {
+    void put(std::uint32_t slot, const Child& child, ZeroedArray<std::uint32_t>& trail) {
         const std::uint32_t parent = child.origin >> 2;
         const HomeCell* from = &now_.boards[parent * cells_];
         HomeCell* board = &next_.boards[slot * cells_];
@@ -702,13 +725,16 @@ private:
     BeamRequest request_;
     BeamOutcome out_;
     std::uint32_t width_ = 0;
-    std::uint64_t entries_ = 0;
     std::uint32_t parts_ = 1;
     std::uint32_t chunk_ = small_chunk;
     std::uint64_t goal_hash_ = 0;
     std::int32_t goal_value_ = 0;
     Clock::time_point began_;
     Clock::time_point polled_;
+    Clock::time_point layer_began_;
+    double nodes_ = 0;    // of the last layers, and how long they took
+    double seconds_ = 0;
+    std::uint64_t kept_ = 0;  // states of the layer that is being made, at most
     std::atomic<bool> stopped_{false};
     std::exception_ptr failure_;
     std::atomic<std::uint64_t> found_{no_child};
@@ -730,7 +756,7 @@ private:
     std::array<std::uint32_t, buckets> histogram_{};
     std::vector<std::uint64_t> ties_;
     std::unique_ptr<ForgetfulTable> table_;
-    std::vector<std::vector<std::uint32_t>> trail_;
+    std::vector<ZeroedArray<std::uint32_t>> trail_;
 };
 
 }  // namespace tilewise
