@@ -1,5 +1,6 @@
 // Tests of learned values: slides against whole sums, gradient steps against plain ones, the beam on several threads.
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <limits>
@@ -105,6 +106,70 @@ void slides_change_the_values_of_squares() {
         check(std::abs(static_cast<float>(values.value(board)) / PairValues::scale - weights.value(board.data()) +
                        weights.value(solved(layout.cells()).data())) < static_cast<float>(layout.pairs()) / PairValues::scale);
     }
+}
+
+// Boards with the blank on one cell and the same tile beside it; what else they have where is drawn at random.
+std::vector<HomeCell> alike(int cells, int blank, int to, HomeCell tile, std::size_t count, SplitMix& random) {
+    std::vector<HomeCell> boards;
+    for (std::size_t number = 0; number < count; ++number) {
+        HomesBoard board = solved(cells);
+        for (int left = cells; left > 1; --left)
+            std::swap(board[static_cast<std::size_t>(left - 1)],
+                      board[static_cast<std::size_t>(random.below(static_cast<std::uint64_t>(left)))]);
+        std::swap(*std::find(board.begin(), board.end(), 0), board[static_cast<std::size_t>(blank)]);
+        std::swap(*std::find(board.begin(), board.end(), tile), board[static_cast<std::size_t>(to)]);
+        boards.insert(boards.end(), board.begin(), board.end());
+    }
+    boards.resize(boards.size() + SlideBatch::padded);
+    return boards;
+}
+
+template <class Slides>
+void boards_together_change_as_they_do_alone(const Slides& slides) {
+    const auto cells = static_cast<std::size_t>(slides.cells());
+    SplitMix random(4);
+    for (int round = 0; round < 200; ++round) {
+        const int blank = static_cast<int>(random.below(cells));
+        const int way = round % 4;
+        const int to = slides.steps().to(blank, way);
+        if (to == BlankSteps::none) continue;
+        const auto tile = static_cast<HomeCell>(1 + random.below(cells - 1));
+        const auto boards = alike(slides.cells(), blank, to, tile, SlideBatch::most, random);
+        const auto slide = slides.slide(blank, way, tile);
+        SlideBatch batch;
+        slides.prepare(batch, slide);
+        for (std::size_t i = 0; i < SlideBatch::most; ++i) batch.boards[i] = &boards[i * cells];
+        slides.change()(batch);
+        for (std::size_t i = 0; i < SlideBatch::most; ++i)
+            check(batch.changes[i] == slides.template after<0>(0, slide, batch.boards[i]));
+    }
+}
+
+void values_of_boards_together_are_those_that_they_have_alone() {
+    if (batched_changes() == nullptr) return;  // on this processor boards are never evaluated together
+    for (const auto& [rows, columns] : {std::pair{2, 2}, {2, 5}, {3, 4}, {5, 5}, {6, 6}, {7, 9}, {8, 8}}) {
+        const PairLayout layout(rows, columns);
+        PairWeights weights(layout);
+        SplitMix random(1);
+        for (const bool squares : {false, true}) {
+            if (squares) weights.begin_squares();
+            disturb(weights, random);
+            const LearnedValues values(weights);
+            values.with_slides([](const auto& slides) { boards_together_change_as_they_do_alone(slides); });
+        }
+    }
+}
+
+// 36 numbers of a row, each as large as they can be, would not fit the 16 bits in which boards are added up together.
+void rows_of_large_numbers_are_added_up_alone() {
+    const PairLayout layout(6, 6);
+    PairWeights weights(layout);
+    SplitMix random(2);
+    for (float& weight : weights.own) weight = random.below(2) == 0 ? -31.0F : 31.0F;
+    const PairValues values(weights);
+    const SlideValues slides(values);
+    check(slides.change() == nullptr);
+    slides_add_up_to_the_value<36>(slides);
 }
 
 // On a board of its own size, a stretched model leaves out pairs of cells that are far apart and nothing else.
@@ -301,6 +366,8 @@ int main() {
     making_values_ends_when_the_caller_throws();
     values_do_not_depend_on_the_path();
     slides_change_the_values_of_squares();
+    values_of_boards_together_are_those_that_they_have_alone();
+    rows_of_large_numbers_are_added_up_alone();
     stretched_values_of_the_same_shape_are_the_same();
     a_step_on_a_difference_is_two_plain_steps();
     transposed_boards_get_equal_values();

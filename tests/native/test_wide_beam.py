@@ -73,6 +73,29 @@ def test_a_beam_as_wide_as_the_space_finds_shortest_solutions(heuristic: str) ->
         assert result.cost == distance
 
 
+def test_a_beam_that_narrows_keeps_fewer_boards_near_the_goal() -> None:
+    goal = Goal.blank_first(6, 6)
+    board = shuffled(goal, 2)
+    uniform = learned_beam(board, goal, width=2000)
+    narrow, by_three = (
+        learned_beam(board, goal, width=2000, narrows=True, threads=threads) for threads in (1, 3)
+    )
+    assert uniform.moves is not None and narrow.moves is not None
+    assert uniform.stats.generated // 5 < narrow.stats.generated < uniform.stats.generated
+    assert (narrow.moves, narrow.stats.generated) == (by_three.moves, by_three.stats.generated)
+
+
+def test_a_beam_that_has_to_end_in_a_time_comes_to_its_last_depth() -> None:
+    goal = Goal.blank_first(6, 6)
+    whole, hurried, unhurried = (
+        learned_beam(shuffled(goal, 2), goal, width=50_000, most_moves=60, ends_in=seconds)
+        for seconds in (0.0, 1e-3, 1e6)
+    )
+    assert hurried.stats.max_depth == 60
+    assert 60 < hurried.stats.generated < whole.stats.generated // 2
+    assert unhurried.stats.generated == whole.stats.generated
+
+
 def test_a_full_layer_has_as_many_states_as_the_width() -> None:
     goal = Goal.blank_first(5, 5)
     stored = [

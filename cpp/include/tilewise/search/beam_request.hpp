@@ -16,9 +16,9 @@ struct BeamRequest {
     double seconds = 0;  // 0 is no limit
     std::uint64_t memory = UINT64_MAX;
     int threads = 1;
-    bool partly = false;  // without a solution, give the path to the state that was nearest to the goal
-    bool narrows = false;  // keep fewer states near the goal, where the path is hardly ever lost
-    double ends_in = 0;    // seconds: keep fewer states if that is what it takes to come to most_moves by then; 0 for all
+    bool partly = false;     // without a solution, give the path to the state that was nearest to the goal
+    bool narrows = false;    // keep fewer states near the goal, where the path is hardly ever lost
+    double ends_in = 0;      // seconds: keep fewer states if that is what it takes to come to most_moves by then; 0 for all
     int between_polls = 50;  // milliseconds
 };
 

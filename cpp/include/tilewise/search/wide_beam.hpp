@@ -92,8 +92,9 @@ public:
     }
 
 private:
-    static constexpr std::uint32_t small_chunk = 512;
-    static constexpr std::uint32_t chunk = 8192;  // at most: more slides are alike
+    static constexpr std::uint32_t small_chunk = 512;  // nodes whose children a thread makes or values at once, at least,
+    static constexpr std::uint32_t most_made = 2048;   // and at most
+    static constexpr std::uint32_t most_valued = 8192;
     static constexpr std::uint32_t fewest_sorted = 32;  // nodes
     static constexpr std::size_t fewest_batched = 6;    // slides that are alike
     static constexpr std::uint32_t asked_at_once = 64;
@@ -115,8 +116,6 @@ private:
         std::uint32_t blank() const { return value_blank & 255; }
         std::int32_t value() const { return static_cast<std::int32_t>(value_blank >> 8) - bias; }
     };
-
-    using Made = std::array<Child, std::size_t{3} * chunk + 1>;
 
     struct Nothing {};
     template <class Any>
@@ -188,16 +187,17 @@ private:
         parts_ = parts_for(request.width);
         if (!table_ || width_ != request.width) {
             table_ = std::make_unique<ForgetfulTable>(entries_for(request.width), parts_);
-            const std::size_t children = std::size_t{3} * (request.width + chunk);
+            const std::size_t children = std::size_t{3} * (request.width + most_made);
             now_ = Layer(request.width, cells_);
             next_ = Layer(request.width, cells_);
             children_ = ZeroedArray<Child>(children);
             child_values_ = ZeroedArray<std::int32_t>(children);
             part_.resize(parts_);
-            chunk_ = std::clamp(std::bit_floor(request.width / 16), small_chunk, chunk);
-            const std::size_t chunks = request.width / chunk_ + 1;
-            segments_.resize(chunks * (parts_ + 1));
-            histograms_.resize(std::min<std::size_t>(chunks, 16));
+            const std::uint32_t chunk = std::bit_floor(request.width / 16);  // enough of them to be shared out
+            made_at_once_ = std::clamp(chunk, small_chunk, most_made);
+            valued_at_once_ = std::clamp(chunk, small_chunk, most_valued);
+            segments_.resize((request.width / made_at_once_ + 1) * (parts_ + 1));
+            histograms_.resize(std::min<std::size_t>(request.width / valued_at_once_ + 1, 16));
             width_ = request.width;
         } else {
             table_->clear();
@@ -288,7 +288,7 @@ private:
     void expand(Team& team, const Poll& poll) {
         ++out_.depth;
         lowest_ = (carries ? lowest_value_ / bucket_size * bucket_size : lowest_value_) - 8 * Values::scale;
-        const std::uint32_t chunks = (size_ + chunk_ - 1) / chunk_;
+        const std::uint32_t chunks = (size_ + valued_at_once_ - 1) / valued_at_once_;
         const auto groups = std::min<std::uint32_t>(chunks, static_cast<std::uint32_t>(histograms_.size()));
         const auto calling = std::this_thread::get_id();
         team.share(groups, [&](std::uint32_t group) {
@@ -296,7 +296,7 @@ private:
             for (std::uint32_t number = group; number < chunks; number += groups) {
                 if (stopped_) return;
                 value_chunk(number, histograms_[group]);
-                if (number % 16 == 15 && std::this_thread::get_id() == calling) interrupted(poll);
+                if (std::this_thread::get_id() == calling) interrupted(poll);
             }
         });
         if (stopped_) return;
@@ -305,15 +305,13 @@ private:
         for (std::uint32_t group = 0; group < groups; ++group) {
             for (std::uint32_t bucket = 0; bucket < buckets; ++bucket) histogram_[bucket] += histograms_[group][bucket];
         }
-        made_ = 0;
-        for (const std::uint32_t count : histogram_) made_ += count;
-        out_.generated += made_;
+        for (const std::uint32_t count : histogram_) out_.generated += count;
     }
 
     // The values of the children of a chunk, in the order of their nodes.
     void value_chunk(std::uint32_t number, std::array<std::uint32_t, buckets>& histogram) {
-        const std::uint32_t first = number * chunk_;
-        const std::uint32_t last = std::min(first + chunk_, size_);
+        const std::uint32_t first = number * valued_at_once_;
+        const std::uint32_t last = std::min(first + valued_at_once_, size_);
         const auto note = [&](std::uint32_t node, std::size_t slide, int way, HomeCell tile, std::int32_t value) {
             child_values_[std::size_t{node} * 3 + slide] = value;
             ++histogram[bucket_of(value)];
@@ -346,10 +344,10 @@ private:
 
     // The children of a chunk whose values are in these buckets, sorted into parts.
     void make_chunk(std::uint32_t number, std::uint32_t from, std::uint32_t to) {
-        const std::uint32_t first = number * chunk_;
-        const std::uint32_t last = std::min(first + chunk_, size_);
-        Made made;
-        std::array<std::uint32_t, std::size_t{3} * chunk + 1> chosen;  // nodes and slides
+        const std::uint32_t first = number * made_at_once_;
+        const std::uint32_t last = std::min(first + made_at_once_, size_);
+        std::array<Child, std::size_t{3} * most_made + 1> made;
+        std::array<std::uint32_t, std::size_t{3} * most_made + 1> chosen;  // nodes and slides
         std::array<std::uint32_t, most_parts + 1> begins{};
         std::uint32_t count = 0;
         for (std::uint32_t node = first; node < last; ++node) {
@@ -372,7 +370,7 @@ private:
         }
         for (std::uint32_t part = 0; part < parts_; ++part) begins[part + 1] += begins[part];
         std::copy(begins.begin(), begins.begin() + parts_ + 1, segments_.begin() + number * (parts_ + 1));
-        Child* out = &children_[std::size_t{number} * 3 * chunk_];
+        Child* out = &children_[std::size_t{number} * 3 * made_at_once_];
         if (parts_ == 1) {
             std::copy(made.begin(), made.begin() + count, out);
         } else {
@@ -429,9 +427,9 @@ private:
     // cache, or together.
     template <class Note>
     void value_sorted(std::uint32_t first, std::uint32_t last, Note note) const {
-        std::array<std::uint32_t, std::size_t{3} * chunk + 1> slides;  // nodes and their slides
-        std::array<std::uint32_t, std::size_t{3} * chunk + 1> sorted;
-        std::array<std::uint16_t, std::size_t{3} * chunk + 1> kind;
+        std::array<std::uint32_t, std::size_t{3} * most_valued + 1> slides;  // nodes and their slides
+        std::array<std::uint32_t, std::size_t{3} * most_valued + 1> sorted;
+        std::array<std::uint16_t, std::size_t{3} * most_valued + 1> kind;
         std::array<std::uint16_t, std::size_t{4} * 256 + 1> ends;
         const std::size_t kinds = 4 * cells_;
         std::fill(ends.begin(), ends.begin() + kinds + 1, 0);
@@ -493,7 +491,7 @@ private:
 
     // Fill the parts with new states, the best buckets first, until there are enough.
     void choose(Team& team, const Poll& poll) {
-        const std::uint32_t chunks = (size_ + chunk_ - 1) / chunk_;
+        const std::uint32_t chunks = (size_ + made_at_once_ - 1) / made_at_once_;
         for (Part& part : part_) {
             part.kept.clear();
             part.duplicates = 0;
@@ -530,7 +528,8 @@ private:
     std::uint64_t next_width() {
         double width = width_;
         if (request_.ends_in > 0) width = std::min(width, width_in_time());
-        return std::max(std::uint64_t{1}, static_cast<std::uint64_t>(width * share_kept(double{1} * lowest_value_ / Values::scale)));
+        return std::max(std::uint64_t{1},
+                        static_cast<std::uint64_t>(width * share_kept(double{1} * lowest_value_ / Values::scale)));
     }
 
     // How wide the layers down to the last depth can be in the time that is left, as fast as the last ones were.
@@ -566,7 +565,7 @@ private:
         };
         for (std::uint32_t each = 0; each < chunks; ++each) {
             const std::uint32_t* at = &segments_[each * (parts_ + 1) + number];
-            const Child* children = &children_[std::size_t{each} * 3 * chunk_];
+            const Child* children = &children_[std::size_t{each} * 3 * made_at_once_];
             for (std::uint32_t i = at[0]; i < std::min(at[0] + entries_ahead, at[1]); ++i)
                 table_->prefetch(number, children[i].hash);
             for (std::uint32_t i = at[0]; i < at[1]; ++i) {
@@ -726,13 +725,14 @@ private:
     BeamOutcome out_;
     std::uint32_t width_ = 0;
     std::uint32_t parts_ = 1;
-    std::uint32_t chunk_ = small_chunk;
+    std::uint32_t made_at_once_ = small_chunk;
+    std::uint32_t valued_at_once_ = small_chunk;
     std::uint64_t goal_hash_ = 0;
     std::int32_t goal_value_ = 0;
     Clock::time_point began_;
     Clock::time_point polled_;
     Clock::time_point layer_began_;
-    double nodes_ = 0;    // of the last layers, and how long they took
+    double nodes_ = 0;  // of the last layers, and how long they took
     double seconds_ = 0;
     std::uint64_t kept_ = 0;  // states of the layer that is being made, at most
     std::atomic<bool> stopped_{false};
@@ -747,7 +747,6 @@ private:
     std::int32_t lowest_value_ = 0;
     std::int32_t lowest_ = 0;
     double survival_ = 0.7;
-    std::uint64_t made_ = 0;
     ZeroedArray<Child> children_;
     ZeroedArray<std::int32_t> child_values_;  // of each node's slides
     std::vector<std::uint32_t> segments_;
