@@ -191,7 +191,7 @@ def test_the_limit_that_ends_a_beam_is_named() -> None:
         ).stopped_by
 
     assert ended_by(generated=20_000) is StoppedBy.NODES
-    assert ended_by(generated=4_000_000, memory=1_200_000) is StoppedBy.MEMORY
+    assert ended_by(generated=4_000_000, memory=740_000) is StoppedBy.MEMORY
 
 
 def test_a_limit_that_was_not_set_never_ends_a_beam() -> None:

@@ -2,8 +2,8 @@
 //
 // A layer lies sorted by the blank's cell, so that the tables of its slides stay in the cache. First all its children get their
 // values, in chunks. A histogram of the values says which children may be kept; only these are made, and sorted into parts by
-// their hashes. A table of earlier states is asked for them, part by part. Of old layers only each node's parent and way are
-// kept.
+// their hashes. A table of earlier states is asked for them, part by part. Of the way to a node, its last piece is kept with it, and
+// the pieces before are shared: one for each node of every 16th layer.
 #pragma once
 
 #include <algorithm>
@@ -58,11 +58,11 @@ public:
         prepare_slides();
     }
 
-    // What a search needs at most, the trail of a number of layers included.
+    // What a search needs at most, with the ways to the nodes of a number of layers.
     static std::uint64_t bytes_for(int cells, const BeamRequest& request, std::uint64_t layers) {
         const std::uint64_t node =
-            static_cast<std::uint64_t>(cells) + sizeof(std::uint64_t) + sizeof(std::int32_t) + 2 + carried_bytes;
-        return request.width * (2 * node + 6 * sizeof(Child) + layers * sizeof(std::uint32_t)) +
+            static_cast<std::uint64_t>(cells) + sizeof(std::uint64_t) + sizeof(std::int32_t) + 2 + sizeof(Piece) + carried_bytes;
+        return request.width * (2 * node + 6 * sizeof(Child) + layers / moves_of_piece * sizeof(Piece)) +
                ForgetfulTable::bytes_for(entries_for(request.width), parts_for(request.width));
     }
 
@@ -85,7 +85,7 @@ public:
             if (!stopped_) place(team, poll);
             if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
             if (stopped_ || size_ == 0 || comes_no_nearer()) {
-                if (request.partly && nearest_.layer > 0) trace_back(nearest_.layer, nearest_.slot);
+                if (request.partly && nearest_.layer > 0) trace_back(nearest_.layer, nearest_.piece);
                 return out_;
             }
         }
@@ -129,6 +129,13 @@ private:
     using Carried = typename CarriedBy<Values>::Type;
     static constexpr std::uint64_t carried_bytes = carries ? sizeof(Carried) : 0;
 
+    // The last moves of the way to a node: how they went, in two bits each, and from which node of a layer whose pieces are kept.
+    struct Piece {
+        std::uint32_t from;
+        std::uint32_t ways;
+    };
+    static constexpr std::size_t moves_of_piece = 16;
+
     // One layer: arrays of fields, since each phase needs other ones.
     struct Layer {
         ZeroedArray<HomeCell> boards;
@@ -136,6 +143,7 @@ private:
         ZeroedArray<std::int32_t> values;
         ZeroedArray<std::uint8_t> blanks;
         ZeroedArray<std::uint8_t> ways;
+        ZeroedArray<Piece> pieces;
         ZeroedArray<Carried> carried;
 
         Layer() = default;
@@ -145,6 +153,7 @@ private:
               values(width),
               blanks(width),
               ways(width),
+              pieces(width),
               carried(carries ? width : 1) {}
     };
 
@@ -182,7 +191,7 @@ private:
         nodes_ = seconds_ = 0;
         stopped_ = false;
         found_.store(no_child);
-        trail_.clear();
+        pieces_.clear();
         survival_ = 0.7;
         parts_ = parts_for(request.width);
         if (!table_ || width_ != request.width) {
@@ -209,6 +218,7 @@ private:
         now_.values[0] = values_.value(start.data());
         now_.blanks[0] = static_cast<std::uint8_t>(blank_of(start));
         now_.ways[0] = no_way;
+        now_.pieces[0] = {};
         if constexpr (carries) now_.carried[0] = values_.carry(start.data());
         start_blank_ = now_.blanks[0];
         nearest_ = {};
@@ -242,7 +252,7 @@ private:
 
     // Whether another layer may begin: its children stay within every limit.
     bool may_go_on(const Poll& poll) {
-        const std::uint64_t bytes = bytes_for(static_cast<int>(cells_), request_, trail_.size() + 1);
+        const std::uint64_t bytes = bytes_for(static_cast<int>(cells_), request_, out_.depth + 1);
         const std::uint64_t most_children = std::uint64_t{size_} * (out_.depth == 0 ? 4 : 3);
         const bool within = out_.depth < request_.most_moves && bytes <= request_.memory &&
                             most_children <= request_.most_generated - out_.generated;
@@ -612,8 +622,8 @@ private:
                 begin += count;
             }
         }
-        trail_.emplace_back(begin);
-        ZeroedArray<std::uint32_t>& trail = trail_.back();
+        const bool ends_piece = out_.depth % moves_of_piece == 0;
+        if (ends_piece) pieces_.emplace_back(begin);
         share_out(team, poll, parts_, [&](std::uint32_t number) {
             Part& part = part_[number];
             for (std::size_t i = 0; i < part.kept.size(); ++i) {
@@ -621,7 +631,7 @@ private:
                 const Child& child = part.kept[i];
                 const std::uint32_t bucket = bucket_of(child.value());
                 if (bucket < last || (bucket == last && mixed(child.hash) < tie))
-                    put(part.by_blank[child.blank()]++, child, trail);
+                    put(part.by_blank[child.blank()]++, child, ends_piece);
             }
         });
         if (stopped_) return;
@@ -654,13 +664,14 @@ private:
         const std::uint32_t parent = child.origin >> 2;
         prefetched(&now_.boards[parent * cells_]);
         prefetched(&now_.boards[parent * cells_ + cells_ - 1]);
+        prefetched(&now_.pieces[parent]);
         if constexpr (carries) {
             const auto* carried = reinterpret_cast<const std::uint8_t*>(&now_.carried[parent]);
             for (std::size_t at = 0; at < sizeof(Carried); at += 64) prefetched(carried + at);
         }
     }
 
-    void put(std::uint32_t slot, const Child& child, ZeroedArray<std::uint32_t>& trail) {
+    void put(std::uint32_t slot, const Child& child, bool ends_piece) {
         const std::uint32_t parent = child.origin >> 2;
         const HomeCell* from = &now_.boards[parent * cells_];
         HomeCell* board = &next_.boards[slot * cells_];
@@ -675,23 +686,28 @@ private:
         next_.values[slot] = child.value();
         next_.blanks[slot] = static_cast<std::uint8_t>(blank);
         next_.ways[slot] = static_cast<std::uint8_t>(way);
-        trail[slot] = child.origin;
+        const Piece& piece = now_.pieces[parent];
+        next_.pieces[slot] = {piece.from, piece.ways << 2 | (child.origin & 3)};
+        if (ends_piece) pieces_.back()[slot] = std::exchange(next_.pieces[slot], {slot, 0});
     }
 
     void solve_by(std::uint32_t origin) {
-        trace_back(trail_.size(), origin >> 2);
+        trace_back(out_.depth - 1, now_.pieces[origin >> 2]);
         const int blank = values_.steps().to(now_.blanks[origin >> 2], static_cast<int>(origin & 3));
         out_.path.push_back(static_cast<HomeCell>(blank));
         out_.status = Status::solved;
     }
 
-    // The path to a node of a layer, from the blank's cell at the start on.
-    void trace_back(std::size_t layer, std::uint32_t slot) {
+    // The path to a node of a layer by its last piece, from the blank's cell at the start on.
+    void trace_back(std::size_t layer, Piece piece) {
         std::vector<int> ways;
-        while (layer > 0) {
-            const std::uint32_t origin = trail_[--layer][slot];
-            ways.push_back(static_cast<int>(origin & 3));
-            slot = origin >> 2;
+        const auto go_back = [&](std::size_t moves) {
+            for (; moves > 0; --moves, piece.ways >>= 2) ways.push_back(static_cast<int>(piece.ways & 3));
+        };
+        go_back(layer % moves_of_piece);
+        for (std::size_t number = layer / moves_of_piece; number > 0; --number) {
+            piece = pieces_[number - 1][piece.from];
+            go_back(moves_of_piece);
         }
         int blank = start_blank_;
         for (std::size_t i = ways.size(); i > 0; --i) {
@@ -703,15 +719,15 @@ private:
     // The state that is worth its depth: each eight moves have brought it nearer to the goal by at least one.
     struct Nearest {
         std::size_t layer = 0;
-        std::uint32_t slot = 0;
+        Piece piece{};
         std::int64_t total = INT64_MAX;
     };
     void note_nearest(std::uint32_t slot) {
         const std::int64_t total = std::int64_t{out_.depth} * Values::scale / 8 + lowest_value_;
-        if (total < nearest_.total) nearest_ = {trail_.size(), slot, total};
+        if (total < nearest_.total) nearest_ = {out_.depth, now_.pieces[slot], total};
     }
     // A search for the nearest state ends when it comes no nearer.
-    bool comes_no_nearer() const { return request_.partly && trail_.size() > nearest_.layer + 2 * cells_; }
+    bool comes_no_nearer() const { return request_.partly && out_.depth > nearest_.layer + 2 * cells_; }
 
     static constexpr std::uint8_t no_way = 4;
 
@@ -755,7 +771,7 @@ private:
     std::array<std::uint32_t, buckets> histogram_{};
     std::vector<std::uint64_t> ties_;
     std::unique_ptr<ForgetfulTable> table_;
-    std::vector<ZeroedArray<std::uint32_t>> trail_;
+    std::vector<ZeroedArray<Piece>> pieces_;
 };
 
 }  // namespace tilewise
