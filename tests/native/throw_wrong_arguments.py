@@ -542,6 +542,7 @@ WRONG: dict[str, tuple[Function, dict[str, Any], Wrong]] = {
             "memory": [-1, *LARGE[-2:]],
             "threads": THREADS,
             "seconds": [-1.0, float("nan")],
+            "ends_in": [-1.0, float("nan")],
             "poll": [1],
         },
     ),
