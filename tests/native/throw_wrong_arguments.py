@@ -585,7 +585,7 @@ WRONG: dict[str, tuple[Function, dict[str, Any], Wrong]] = {
     "kernels": (_native.kernels, {}, {}),
 }
 MAY_BE_NONE = {"automaton", "keep_events", "poll", "out", "shared"}
-DURATIONS = {"seconds", "again"}
+DURATIONS = {"seconds", "again", "ends_in"}
 MAY_BE_EMPTY = {"patterns"}
 """An empty list of tables is the usual one."""
 
