@@ -269,13 +269,13 @@ void bind_learned(nb::module_& module) {
             [](const LearnedValues& self, const nb::bytes& homes) { return self.value(board_of(homes, self.layout().cells())); },
             nb::arg("homes"), "The value of a board, in 1/128 of a move.")
         .def_prop_ro("bytes", &LearnedValues::bytes);
-    module.def("learned_beam", &run_learned_beam, nb::arg("values"), nb::arg("start"), nb::arg("goal"), nb::kw_only(),
-               nb::arg("width"), nb::arg("most_moves"), nb::arg("generated"), nb::arg("seconds"), nb::arg("memory"),
-               nb::arg("threads"), nb::arg("partly") = false, nb::arg("narrows") = false, nb::arg("ends_in") = 0.0,
-               nb::arg("poll").none() = nb::none(),
-               "A beam by learned values alone: status, the cells that the blank goes to, counters. Partly: without a "
-               "solution, the way to the board that promised the shortest one. Narrows: fewer boards near the goal. Ends in: as few "
-               "boards as it takes to come to most_moves in these seconds.");
+    module.def(
+        "learned_beam", &run_learned_beam, nb::arg("values"), nb::arg("start"), nb::arg("goal"), nb::kw_only(), nb::arg("width"),
+        nb::arg("most_moves"), nb::arg("generated"), nb::arg("seconds"), nb::arg("memory"), nb::arg("threads"),
+        nb::arg("partly") = false, nb::arg("narrows") = false, nb::arg("ends_in") = 0.0, nb::arg("poll").none() = nb::none(),
+        "A beam by learned values alone: status, the cells that the blank goes to, counters. Partly: without a "
+        "solution, the way to the board that promised the shortest one. Narrows: fewer boards near the goal. Ends in: as few "
+        "boards as it takes to come to most_moves in these seconds.");
     module.def("wide_beam", &run_wide_beam, nb::arg("estimate"), nb::arg("start"), nb::kw_only(), nb::arg("width"),
                nb::arg("most_moves"), nb::arg("generated"), nb::arg("seconds"), nb::arg("memory"), nb::arg("threads"),
                nb::arg("poll").none() = nb::none(),
