@@ -406,7 +406,7 @@ DEFECTS = (
     ),
     Defect(
         "wide beam: it does not go straight on",
-        "search/wide_beam.hpp",
+        "search/blank_slides.hpp",
         "const int back = came == no_way ? no_way : came ^ 1;",
         "const int back = came;",
         f"{WIDE_BEAM}::test_a_beam_as_wide_as_the_space_finds_shortest_solutions",
@@ -417,6 +417,13 @@ DEFECTS = (
         "if (bucket == last) part.ties.push_back(i);",
         "if (bucket == last && false) part.ties.push_back(i);",
         f"{WIDE_BEAM}::test_a_full_layer_has_as_many_states_as_the_width",
+    ),
+    Defect(
+        "wide beam: a node after a piece of a way goes on with the one before",
+        "search/ways_in_pieces.hpp",
+        "return {node, 0};",
+        "return {parent.from, 0};",
+        f"{WIDE_BEAM}::test_a_beam_that_narrows_keeps_fewer_boards_near_the_goal",
     ),
     Defect(
         "wide beam: one that narrows keeps its width",

@@ -25,9 +25,13 @@
 #include "tilewise/learned/random.hpp"
 #include "tilewise/memory.hpp"
 #include "tilewise/outcome.hpp"
+#include "tilewise/search/beam_layer.hpp"
 #include "tilewise/search/beam_request.hpp"
+#include "tilewise/search/blank_slides.hpp"
 #include "tilewise/search/board_values.hpp"
+#include "tilewise/search/child_values.hpp"
 #include "tilewise/search/forgetful_table.hpp"
+#include "tilewise/search/ways_in_pieces.hpp"
 #include "tilewise/team.hpp"
 
 namespace tilewise {
@@ -38,7 +42,8 @@ public:
     // Called by the calling thread now and then; true cancels the search.
     using Poll = std::function<bool(const BeamOutcome&)>;
 
-    explicit WideBeam(const Values& values) : values_(values), cells_(static_cast<std::size_t>(values.cells())) {
+    explicit WideBeam(const Values& values)
+        : values_(values), cells_(static_cast<std::size_t>(values.cells())), slides_(values.steps()) {
         SplitMix random(0x7469'6c65'7769'7365u);
         std::vector<std::uint64_t> keys(cells_ * cells_);
         for (std::uint64_t& key : keys) key = random();
@@ -55,14 +60,12 @@ public:
                         there[tile] ^ there[0] ^ here[tile] ^ here[0];
             }
         }
-        prepare_slides();
     }
 
     // What a search needs at most, with the ways to the nodes of a number of layers.
     static std::uint64_t bytes_for(int cells, const BeamRequest& request, std::uint64_t layers) {
-        const std::uint64_t node =
-            static_cast<std::uint64_t>(cells) + sizeof(std::uint64_t) + sizeof(std::int32_t) + 2 + sizeof(Piece) + carried_bytes;
-        return request.width * (2 * node + 6 * sizeof(Child) + layers / moves_of_piece * sizeof(Piece)) +
+        const std::uint64_t node = Layer::bytes_for_node(static_cast<std::uint64_t>(cells));
+        return request.width * (2 * node + 6 * sizeof(Child)) + WaysInPieces::bytes_for(request.width, layers) +
                ForgetfulTable::bytes_for(entries_for(request.width), parts_for(request.width));
     }
 
@@ -94,10 +97,7 @@ public:
 private:
     static constexpr std::uint32_t small_chunk = 512;  // nodes whose children a thread makes or values at once, at least,
     static constexpr std::uint32_t most_made = 2048;   // and at most
-    static constexpr std::uint32_t most_valued = 8192;
-    static constexpr std::uint32_t fewest_sorted = 32;  // nodes
-    static constexpr std::size_t fewest_batched = 6;    // slides that are alike
-    static constexpr std::uint32_t asked_at_once = 64;
+    static constexpr std::uint32_t most_valued = ChildValues<Values, Cells>::most_nodes;
     static constexpr std::uint32_t entries_ahead = 24;
     static constexpr std::size_t parents_ahead = 16;
     static constexpr std::uint32_t most_parts = 16;
@@ -107,6 +107,7 @@ private:
     static constexpr std::int32_t bias = carries ? 0 : 1 << 22;
     static constexpr std::uint64_t no_child = UINT64_MAX;
     using Clock = std::chrono::steady_clock;
+    using Layer = BeamLayer<Values>;
 
     struct Child {
         std::uint64_t hash;
@@ -115,53 +116,6 @@ private:
 
         std::uint32_t blank() const { return value_blank & 255; }
         std::int32_t value() const { return static_cast<std::int32_t>(value_blank >> 8) - bias; }
-    };
-
-    struct Nothing {};
-    template <class Any>
-    struct CarriedBy {
-        using Type = Nothing;
-    };
-    template <CarriedValues Any>
-    struct CarriedBy<Any> {
-        using Type = typename Any::Carried;
-    };
-    using Carried = typename CarriedBy<Values>::Type;
-    static constexpr std::uint64_t carried_bytes = carries ? sizeof(Carried) : 0;
-
-    // The last moves of the way to a node: how they went, in two bits each, and from which node of a layer whose pieces are kept.
-    struct Piece {
-        std::uint32_t from;
-        std::uint32_t ways;
-    };
-    static constexpr std::size_t moves_of_piece = 16;
-
-    // One layer: arrays of fields, since each phase needs other ones.
-    struct Layer {
-        ZeroedArray<HomeCell> boards;
-        ZeroedArray<std::uint64_t> hashes;
-        ZeroedArray<std::int32_t> values;
-        ZeroedArray<std::uint8_t> blanks;
-        ZeroedArray<std::uint8_t> ways;
-        ZeroedArray<Piece> pieces;
-        ZeroedArray<Carried> carried;
-
-        Layer() = default;
-        Layer(std::size_t width, std::size_t cells)
-            : boards(width * cells + SlideBatch::padded),
-              hashes(width),
-              values(width),
-              blanks(width),
-              ways(width),
-              pieces(width),
-              carried(carries ? width : 1) {}
-    };
-
-    // The steps of the blank, but the one straight back.
-    struct Slides {
-        std::array<std::uint8_t, 4> to;
-        std::array<std::uint8_t, 4> way;
-        std::uint8_t count;
     };
 
     struct Part {
@@ -191,7 +145,7 @@ private:
         nodes_ = seconds_ = 0;
         stopped_ = false;
         found_.store(no_child);
-        pieces_.clear();
+        ways_.clear();
         survival_ = 0.7;
         parts_ = parts_for(request.width);
         if (!table_ || width_ != request.width) {
@@ -217,7 +171,7 @@ private:
         now_.hashes[0] = hash_of(start);
         now_.values[0] = values_.value(start.data());
         now_.blanks[0] = static_cast<std::uint8_t>(blank_of(start));
-        now_.ways[0] = no_way;
+        now_.ways[0] = BlankSlides::no_way;
         now_.pieces[0] = {};
         if constexpr (carries) now_.carried[0] = values_.carry(start.data());
         start_blank_ = now_.blanks[0];
@@ -225,23 +179,6 @@ private:
         size_ = 1;
         lowest_value_ = now_.values[0];
         table_->add(part_of(now_.hashes[0]), now_.hashes[0]);
-    }
-
-    // For each cell of the blank and each way that it came: a loop over what it can do does not branch for every way.
-    void prepare_slides() {
-        for (std::size_t blank = 0; blank < cells_; ++blank) {
-            for (int came = 0; came <= no_way; ++came) {
-                const int back = came == no_way ? no_way : came ^ 1;
-                Slides slides{};
-                for (int way = 0; way < 4; ++way) {
-                    const int to = values_.steps().to(static_cast<int>(blank), way);
-                    if (to == BlankSteps::none || way == back) continue;
-                    slides.to[slides.count] = static_cast<std::uint8_t>(to);
-                    slides.way[slides.count++] = static_cast<std::uint8_t>(way);
-                }
-                slides_.push_back(slides);
-            }
-        }
     }
 
     std::uint64_t hash_of(const HomesBoard& board) const {
@@ -327,23 +264,7 @@ private:
             ++histogram[bucket_of(value)];
             if (value == goal_value_ && hash_after(node, way, tile) == goal_hash_) note_found(origin_of(node, way));
         };
-        if constexpr (carries) {
-            value_when_read(first, last, note);
-        } else if constexpr (SummedValues<Values>) {
-            for (std::uint32_t end = first, node = first; node < last; node = end) {
-                while (end < last && now_.blanks[end] == now_.blanks[node]) ++end;
-                value_by_slides(node, end, note);
-            }
-        } else {
-            typename Values::Prepared prepared;
-            for (std::uint32_t node = first; node < last; ++node) {
-                values_.prepare(&now_.boards[node * cells_], prepared);
-                each_slide(node, [&](std::size_t slide, int, int way, HomeCell tile) {
-                    const int blank = now_.blanks[node];
-                    note(node, slide, way, tile, values_.template after<Cells>(now_.values[node], prepared, blank, way, tile));
-                });
-            }
-        }
+        ChildValues<Values, Cells>(values_, slides_, now_).each(first, last, note);
     }
 
     std::uint64_t hash_after(std::uint32_t node, int way, HomeCell tile) const {
@@ -361,7 +282,7 @@ private:
         std::array<std::uint32_t, most_parts + 1> begins{};
         std::uint32_t count = 0;
         for (std::uint32_t node = first; node < last; ++node) {
-            const std::uint32_t slides = slides_of(node).count;
+            const std::uint32_t slides = now_.slides(slides_, node).count;
             for (std::uint32_t slide = 0; slide < slides; ++slide) {  // about every other one: a branch would often be mistaken
                 const std::uint32_t bucket = bucket_of(child_values_[std::size_t{node} * 3 + slide]);
                 chosen[count] = (node << 2) | slide;
@@ -371,7 +292,7 @@ private:
         for (std::uint32_t i = 0; i < count; ++i) {
             const std::uint32_t node = chosen[i] >> 2;
             const std::uint32_t slide = chosen[i] & 3;
-            const Slides& slides = slides_of(node);
+            const BlankSlides::List& slides = now_.slides(slides_, node);
             const std::uint32_t blank = slides.to[slide];
             const std::uint64_t hash = hash_after(node, slides.way[slide], now_.boards[node * cells_ + blank]);
             const auto value = static_cast<std::uint32_t>(child_values_[std::size_t{node} * 3 + slide] + bias);
@@ -386,110 +307,6 @@ private:
         } else {
             for (std::uint32_t i = 0; i < count; ++i) out[begins[part_of(made[i].hash)]++] = made[i];
         }
-    }
-
-    // The slides of a node, but the one straight back.
-    const Slides& slides_of(std::uint32_t node) const { return slides_[std::size_t{now_.blanks[node]} * 5 + now_.ways[node]]; }
-    template <class Use>
-    void each_slide(std::uint32_t node, Use use) const {
-        const HomeCell* board = &now_.boards[node * cells_];
-        const Slides& slides = slides_of(node);
-        for (std::uint8_t i = 0; i < slides.count; ++i) use(i, slides.to[i], slides.way[i], board[slides.to[i]]);
-    }
-
-    // Ask for the entries of the children of some nodes, then read them: no more than stay in the nearest cache.
-    template <class Note>
-    void value_when_read(std::uint32_t first, std::uint32_t last, Note note) const {
-        std::array<typename Values::Entries, std::size_t{3} * asked_at_once + 1> asked;
-        for (std::uint32_t end = first; first < last; first = end) {
-            end = std::min(first + asked_at_once, last);
-            std::size_t count = 0;
-            for (std::uint32_t node = first; node < end; ++node) {
-                each_slide(node, [&](std::size_t, int, int way, HomeCell tile) {
-                    asked[count++] = values_.ask(now_.carried[node], now_.blanks[node], way, tile);
-                });
-            }
-            count = 0;
-            for (std::uint32_t node = first; node < end; ++node) {
-                each_slide(node, [&](std::size_t slide, int, int way, HomeCell tile) {
-                    note(node, slide, way, tile, values_.read(now_.carried[node], tile, asked[count++]));
-                });
-            }
-        }
-    }
-
-    // The children of nodes with the blank on one cell.
-    template <class Note>
-    void value_by_slides(std::uint32_t first, std::uint32_t last, Note note) const {
-        if (last - first >= fewest_sorted) {
-            value_sorted(first, last, note);
-            return;
-        }
-        for (std::uint32_t node = first; node < last; ++node) {
-            each_slide(node, [&](std::size_t number, int, int way, HomeCell tile) {
-                const auto slide = values_.slide(now_.blanks[node], way, tile);
-                note(node, number, way, tile, value_after(node, slide));
-            });
-        }
-    }
-
-    // The same, where many slides are alike: these are evaluated one after the other, while their numbers are in the nearest
-    // cache, or together.
-    template <class Note>
-    void value_sorted(std::uint32_t first, std::uint32_t last, Note note) const {
-        std::array<std::uint32_t, std::size_t{3} * most_valued + 1> slides;  // nodes and their slides
-        std::array<std::uint32_t, std::size_t{3} * most_valued + 1> sorted;
-        std::array<std::uint16_t, std::size_t{3} * most_valued + 1> kind;
-        std::array<std::uint16_t, std::size_t{4} * 256 + 1> ends;
-        const std::size_t kinds = 4 * cells_;
-        std::fill(ends.begin(), ends.begin() + kinds + 1, 0);
-        std::size_t count = 0;
-        for (std::uint32_t node = first; node < last; ++node) {
-            each_slide(node, [&](std::size_t number, int, int way, HomeCell tile) {
-                slides[count] = (node << 2) | static_cast<std::uint32_t>(number);
-                kind[count] = static_cast<std::uint16_t>(static_cast<std::size_t>(way) * cells_ + tile);
-                ++ends[kind[count++] + 1U];
-            });
-        }
-        for (std::size_t i = 0; i < kinds; ++i) ends[i + 1] = static_cast<std::uint16_t>(ends[i + 1] + ends[i]);
-        for (std::size_t i = 0; i < count; ++i) sorted[ends[kind[i]]++] = slides[i];
-        std::uint32_t begin = 0;
-        for (std::size_t i = 0; i < kinds; begin = ends[i++]) {
-            if (begin == ends[i]) continue;
-            const auto way = static_cast<int>(i / cells_);
-            const auto tile = static_cast<HomeCell>(i % cells_);
-            const auto slide = values_.slide(now_.blanks[first], way, tile);
-            value_alike(slide, &sorted[begin], ends[i] - begin, [&](std::uint32_t node, std::size_t number, std::int32_t value) {
-                note(node, number, way, tile, value);
-            });
-        }
-    }
-
-    // The values of children by the same slide.
-    template <class Slide, class Use>
-    void value_alike(const Slide& slide, const std::uint32_t* slides, std::size_t count, Use use) const {
-        if constexpr (BatchedValues<Values>) {
-            if (values_.change() != nullptr && count >= fewest_batched) {
-                SlideBatch batch;
-                values_.prepare(batch, slide);
-                for (std::size_t begin = 0; begin < count; begin += SlideBatch::most) {
-                    const std::size_t last = std::min(SlideBatch::most, count - begin) - 1;
-                    for (std::size_t i = 0; i < SlideBatch::most; ++i)
-                        batch.boards[i] = &now_.boards[(slides[begin + std::min(i, last)] >> 2) * cells_];
-                    values_.change()(batch);
-                    for (std::size_t i = 0; i <= last; ++i) {
-                        const std::uint32_t node = slides[begin + i] >> 2;
-                        use(node, slides[begin + i] & 3, now_.values[node] + batch.changes[i]);
-                    }
-                }
-                return;
-            }
-        }
-        for (std::size_t i = 0; i < count; ++i) use(slides[i] >> 2, slides[i] & 3, value_after(slides[i] >> 2, slide));
-    }
-    template <class Slide>
-    std::int32_t value_after(std::uint32_t node, const Slide& slide) const {
-        return values_.template after<Cells>(now_.values[node], slide, &now_.boards[node * cells_]);
     }
 
     // The first of the children that are the goal, whichever thread finds it.
@@ -622,16 +439,14 @@ private:
                 begin += count;
             }
         }
-        const bool ends_piece = out_.depth % moves_of_piece == 0;
-        if (ends_piece) pieces_.emplace_back(begin);
+        ways_.begin_layer(out_.depth, begin);
         share_out(team, poll, parts_, [&](std::uint32_t number) {
             Part& part = part_[number];
             for (std::size_t i = 0; i < part.kept.size(); ++i) {
                 ask_for_parent(part.kept[std::min(i + parents_ahead, part.kept.size() - 1)]);
                 const Child& child = part.kept[i];
                 const std::uint32_t bucket = bucket_of(child.value());
-                if (bucket < last || (bucket == last && mixed(child.hash) < tie))
-                    put(part.by_blank[child.blank()]++, child, ends_piece);
+                if (bucket < last || (bucket == last && mixed(child.hash) < tie)) put(part.by_blank[child.blank()]++, child);
             }
         });
         if (stopped_) return;
@@ -667,11 +482,11 @@ private:
         prefetched(&now_.pieces[parent]);
         if constexpr (carries) {
             const auto* carried = reinterpret_cast<const std::uint8_t*>(&now_.carried[parent]);
-            for (std::size_t at = 0; at < sizeof(Carried); at += 64) prefetched(carried + at);
+            for (std::size_t at = 0; at < sizeof(now_.carried[parent]); at += 64) prefetched(carried + at);
         }
     }
 
-    void put(std::uint32_t slot, const Child& child, bool ends_piece) {
+    void put(std::uint32_t slot, const Child& child) {
         const std::uint32_t parent = child.origin >> 2;
         const HomeCell* from = &now_.boards[parent * cells_];
         HomeCell* board = &next_.boards[slot * cells_];
@@ -686,9 +501,7 @@ private:
         next_.values[slot] = child.value();
         next_.blanks[slot] = static_cast<std::uint8_t>(blank);
         next_.ways[slot] = static_cast<std::uint8_t>(way);
-        const Piece& piece = now_.pieces[parent];
-        next_.pieces[slot] = {piece.from, piece.ways << 2 | (child.origin & 3)};
-        if (ends_piece) pieces_.back()[slot] = std::exchange(next_.pieces[slot], {slot, 0});
+        next_.pieces[slot] = ways_.next(now_.pieces[parent], way, slot);
     }
 
     void solve_by(std::uint32_t origin) {
@@ -699,16 +512,8 @@ private:
     }
 
     // The path to a node of a layer by its last piece, from the blank's cell at the start on.
-    void trace_back(std::size_t layer, Piece piece) {
-        std::vector<int> ways;
-        const auto go_back = [&](std::size_t moves) {
-            for (; moves > 0; --moves, piece.ways >>= 2) ways.push_back(static_cast<int>(piece.ways & 3));
-        };
-        go_back(layer % moves_of_piece);
-        for (std::size_t number = layer / moves_of_piece; number > 0; --number) {
-            piece = pieces_[number - 1][piece.from];
-            go_back(moves_of_piece);
-        }
+    void trace_back(std::size_t layer, WayPiece piece) {
+        const std::vector<int> ways = ways_.back_from(layer, piece);
         int blank = start_blank_;
         for (std::size_t i = ways.size(); i > 0; --i) {
             blank = values_.steps().to(blank, ways[i - 1]);
@@ -719,7 +524,7 @@ private:
     // The state that is worth its depth: each eight moves have brought it nearer to the goal by at least one.
     struct Nearest {
         std::size_t layer = 0;
-        Piece piece{};
+        WayPiece piece{};
         std::int64_t total = INT64_MAX;
     };
     void note_nearest(std::uint32_t slot) {
@@ -729,13 +534,11 @@ private:
     // A search for the nearest state ends when it comes no nearer.
     bool comes_no_nearer() const { return request_.partly && out_.depth > nearest_.layer + 2 * cells_; }
 
-    static constexpr std::uint8_t no_way = 4;
-
     const Values& values_;
     std::size_t cells_;
     std::vector<std::uint64_t> keys_;
     std::vector<std::uint64_t> slide_keys_;
-    std::vector<Slides> slides_;  // by the blank's cell and the way that it came
+    BlankSlides slides_;
 
     BeamRequest request_;
     BeamOutcome out_;
@@ -771,7 +574,7 @@ private:
     std::array<std::uint32_t, buckets> histogram_{};
     std::vector<std::uint64_t> ties_;
     std::unique_ptr<ForgetfulTable> table_;
-    std::vector<ZeroedArray<Piece>> pieces_;
+    WaysInPieces ways_;
 };
 
 }  // namespace tilewise
