@@ -23,6 +23,7 @@
 #include "tilewise/search/packed_table.hpp"
 #include "tilewise/search/passes.hpp"
 #include "tilewise/search/quad_table.hpp"
+#include "tilewise/search/ways_in_pieces.hpp"
 #include "tilewise/shape.hpp"
 #include "tilewise/state.hpp"
 
@@ -467,9 +468,38 @@ void test_threads_that_share_an_estimate() {
     }
 }
 
+// Whole ways to the nodes of 50 layers, beside those that are put together from pieces.
+void test_ways_in_pieces() {
+    constexpr std::size_t width = 7;
+    std::mt19937 random(1);
+    WaysInPieces ways;
+    std::vector<WayPiece> pieces(width);
+    std::vector<std::vector<int>> whole(width);
+    for (std::size_t layer = 1; layer <= 50; ++layer) {
+        ways.begin_layer(layer, width);
+        std::vector<WayPiece> next(width);
+        std::vector<std::vector<int>> longer(width);
+        for (std::uint32_t node = 0; node < width; ++node) {
+            const std::size_t parent = random() % width;
+            const int way = static_cast<int>(random() % 4);
+            next[node] = ways.next(pieces[parent], way, node);
+            longer[node] = whole[parent];
+            longer[node].push_back(way);
+        }
+        pieces = next;
+        whole = longer;
+        for (std::size_t node = 0; node < width; ++node) {
+            std::vector<int> back = ways.back_from(layer, pieces[node]);
+            std::reverse(back.begin(), back.end());
+            check(back == whole[node]);
+        }
+    }
+}
+
 }  // namespace
 
 int main() {
+    test_ways_in_pieces();
     test_states();
     test_growing_can_be_ended<PackedTable>();
     test_growing_can_be_ended<QuadTable>();

@@ -35,7 +35,7 @@ ENGINES, OPTIONS = "tests/native/test_engines.py", "tests/native/test_native_opt
 MAXIMA, WIDE_BEAM = "tests/native/test_maxima.py", "tests/native/test_wide_beam.py"
 STORED = "tests/native/test_astar_idastar.py"
 PROOFS, WINDOWS = "tests/proofs/test_proofs.py", "tests/anytime/test_improving.py"
-LEARNED, TABLES = "learned_tests", "table_tests"
+CORE, LEARNED, TABLES = "core_tests", "learned_tests", "table_tests"
 HANDED_BACK = "test_nodes_that_a_thread_was_allowed_and_did_not_make_are_made_by_the_others"
 SELECTION = "not all_of_3x3 and not every_small_state"
 PASSED, FAILED = 0, 1
@@ -423,7 +423,7 @@ DEFECTS = (
         "search/ways_in_pieces.hpp",
         "return {node, 0};",
         "return {parent.from, 0};",
-        f"{WIDE_BEAM}::test_a_beam_that_narrows_keeps_fewer_boards_near_the_goal",
+        CORE,
     ),
     Defect(
         "wide beam: one that narrows keeps its width",
