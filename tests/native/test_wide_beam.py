@@ -92,7 +92,7 @@ def test_a_beam_that_has_to_end_in_a_time_comes_to_its_last_depth() -> None:
         for seconds in (0.0, 1e-3, 1e6)
     )
     assert hurried.stats.max_depth == 60
-    assert 60 < hurried.stats.generated < whole.stats.generated // 2
+    assert 60 < hurried.stats.generated < whole.stats.generated // 10
     assert unhurried.stats.generated == whole.stats.generated
 
 

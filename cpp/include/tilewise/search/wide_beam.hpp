@@ -366,11 +366,11 @@ private:
         nodes_ = kept * nodes_ + size_;
         seconds_ = kept * seconds_ + std::chrono::duration<double>(now - layer_began_).count();
         layer_began_ = now;
-        if (size_ < width_ / 8) return width_;
         double layers = 0;
         for (std::uint32_t left = request_.most_moves - out_.depth; left > 0; --left) layers += share_kept(left);
         const double seconds_left = request_.ends_in - std::chrono::duration<double>(now - began_).count();
-        return std::max(0.0, seconds_left) * nodes_ / seconds_ / std::max(1.0, layers);
+        constexpr double least = 100;  // one so narrow takes no time, and would lose its way
+        return std::max(least, seconds_left * nodes_ / seconds_ / std::max(1.0, layers));
     }
 
     std::uint64_t fresh() const {
