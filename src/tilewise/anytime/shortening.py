@@ -35,7 +35,7 @@ LEAST_WIDTH = 10
 """Of the first beams, where a limit of nodes leaves room for no wider ones."""
 SAFE = 0.8
 """The share of what is left that the last pass is sized to: a beam that does not end is lost."""
-SAFE_BEAMS, MORE_THAN_EXPECTED = 0.97, 3
+SAFE_BEAMS, MORE_THAN_EXPECTED = 0.97, 2
 """The same for beams that become narrower when they are slow, and how much wider than expected they
 may be when they are fast."""
 ROOM_FOR_LAST = 40

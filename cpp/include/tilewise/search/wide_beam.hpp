@@ -126,10 +126,11 @@ private:
         std::vector<std::uint32_t> ties;  // which of them are in the bucket that is not taken whole
     };
 
-    // States of the last 64 layers are known again, in a very wide beam those of the last 16: hardly any comes again later.
+    // States of the last 64 layers are known again, in a very wide beam those of the last 3 to 8: hardly any comes again later,
+    // and a larger table takes longer to be cleared and to be asked.
     static std::uint64_t entries_for(std::uint64_t width) {
         constexpr std::uint64_t many = 1 << 24;
-        return std::clamp(many, 16 * width, 64 * width);
+        return std::clamp(many, std::bit_floor(4 * width), 64 * width);
     }
     static std::uint32_t parts_for(std::uint32_t width) { return width < 4096 ? 1 : most_parts; }
     std::uint32_t part_of(std::uint64_t hash) const { return parts_ == 1 ? 0 : static_cast<std::uint32_t>(hash >> 60); }
