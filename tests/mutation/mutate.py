@@ -427,14 +427,14 @@ DEFECTS = (
     ),
     Defect(
         "wide beam: one that narrows keeps its width",
-        "search/wide_beam.hpp",
+        "search/beam_widths.hpp",
         "if (!request_.narrows) return 1;",
         "if (request_.narrows) return 1;",
         f"{WIDE_BEAM}::test_a_beam_that_narrows_keeps_fewer_boards_near_the_goal",
     ),
     Defect(
         "wide beam: one that has to end in a time is as wide as ever",
-        "search/wide_beam.hpp",
+        "search/beam_widths.hpp",
         "if (request_.ends_in > 0) width",
         "if (request_.ends_in < 0) width",
         f"{WIDE_BEAM}::test_a_beam_that_has_to_end_in_a_time_comes_to_its_last_depth",

@@ -27,6 +27,7 @@
 #include "tilewise/outcome.hpp"
 #include "tilewise/search/beam_layer.hpp"
 #include "tilewise/search/beam_request.hpp"
+#include "tilewise/search/beam_widths.hpp"
 #include "tilewise/search/blank_slides.hpp"
 #include "tilewise/search/board_values.hpp"
 #include "tilewise/search/child_values.hpp"
@@ -106,7 +107,7 @@ private:
     static constexpr int bucket_size = carries ? Values::scale : (Values::scale >= 16 ? Values::scale / 16 : 1);
     static constexpr std::int32_t bias = carries ? 0 : 1 << 22;
     static constexpr std::uint64_t no_child = UINT64_MAX;
-    using Clock = std::chrono::steady_clock;
+    using Clock = BeamWidths::Clock;
     using Layer = BeamLayer<Values>;
 
     struct Child {
@@ -126,11 +127,11 @@ private:
         std::vector<std::uint32_t> ties;  // which of them are in the bucket that is not taken whole
     };
 
-    // States of the last 64 layers are known again, in a very wide beam those of the last 3 to 8: hardly any comes again later,
-    // and a larger table takes longer to be cleared and to be asked.
+    // States of the last 64 layers are known again, in a very wide beam those of the last 4 at least: hardly any comes again
+    // later, and a larger table takes longer to be cleared and to be asked.
     static std::uint64_t entries_for(std::uint64_t width) {
         constexpr std::uint64_t many = 1 << 24;
-        return std::clamp(many, std::bit_floor(4 * width), 64 * width);
+        return std::clamp(many, 4 * width, 64 * width);
     }
     static std::uint32_t parts_for(std::uint32_t width) { return width < 4096 ? 1 : most_parts; }
     std::uint32_t part_of(std::uint64_t hash) const { return parts_ == 1 ? 0 : static_cast<std::uint32_t>(hash >> 60); }
@@ -142,8 +143,8 @@ private:
     void begin(const HomesBoard& start, const HomesBoard& goal, const BeamRequest& request) {
         out_ = BeamOutcome{};
         request_ = request;
-        began_ = polled_ = layer_began_ = Clock::now();
-        nodes_ = seconds_ = 0;
+        began_ = polled_ = Clock::now();
+        widths_ = BeamWidths(request, began_);
         stopped_ = false;
         found_.store(no_child);
         ways_.clear();
@@ -327,7 +328,7 @@ private:
         }
         std::uint64_t looked_at = 0;
         std::uint32_t from = 0;
-        const std::uint64_t width = kept_ = next_width();
+        const std::uint64_t width = kept_ = widths_.next(out_.depth, size_, double{1} * lowest_value_ / Values::scale);
         while (from < buckets && fresh() < width && !stopped_) {
             const auto wanted = static_cast<std::uint64_t>(static_cast<double>(width - fresh()) / survival_ * 1.03) + 8;
             std::uint32_t to = from;
@@ -341,37 +342,6 @@ private:
         }
         if (looked_at > 0) survival_ = std::max(0.05, static_cast<double>(fresh()) / static_cast<double>(looked_at));
         for (const Part& part : part_) out_.duplicates += part.duplicates;
-    }
-
-    // The share of its width that a beam which narrows keeps: all of it until about 60 moves are left, then less and less.
-    double share_kept(double left) const {
-        if (!request_.narrows) return 1;
-        constexpr double full = 60;
-        constexpr double narrowest = 25;
-        constexpr double least = 0.05;
-        return least + (1 - least) * std::clamp((left - narrowest) / (full - narrowest), 0.0, 1.0);
-    }
-
-    // How many states the layer that comes next may have.
-    std::uint64_t next_width() {
-        double width = width_;
-        if (request_.ends_in > 0) width = std::min(width, width_in_time());
-        return std::max(std::uint64_t{1},
-                        static_cast<std::uint64_t>(width * share_kept(double{1} * lowest_value_ / Values::scale)));
-    }
-
-    // How wide the layers down to the last depth can be in the time that is left, as fast as the last ones were.
-    double width_in_time() {
-        const auto now = Clock::now();
-        constexpr double kept = 0.8;  // of what is known about speed, with each layer
-        nodes_ = kept * nodes_ + size_;
-        seconds_ = kept * seconds_ + std::chrono::duration<double>(now - layer_began_).count();
-        layer_began_ = now;
-        double layers = 0;
-        for (std::uint32_t left = request_.most_moves - out_.depth; left > 0; --left) layers += share_kept(left);
-        const double seconds_left = request_.ends_in - std::chrono::duration<double>(now - began_).count();
-        constexpr double least = 100;  // one so narrow takes no time, and would lose its way
-        return std::max(least, seconds_left * nodes_ / seconds_ / std::max(1.0, layers));
     }
 
     std::uint64_t fresh() const {
@@ -551,9 +521,7 @@ private:
     std::int32_t goal_value_ = 0;
     Clock::time_point began_;
     Clock::time_point polled_;
-    Clock::time_point layer_began_;
-    double nodes_ = 0;  // of the last layers, and how long they took
-    double seconds_ = 0;
+    BeamWidths widths_;
     std::uint64_t kept_ = 0;  // states of the layer that is being made, at most
     std::atomic<bool> stopped_{false};
     std::exception_ptr failure_;
