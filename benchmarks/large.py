@@ -15,8 +15,8 @@ most as good as runs of their own, and takes a third less time. Every solution i
 --results each run is appended to a file, and what is in the file is not run again: a table that was
 stopped goes on where it was. A board whose optimal length is known is solved when that is found:
 more time cannot shorten it. --table runs the table of docs/performance.md from a folder with
-deepcubea24.csv, deepcubea35.csv and deepcubea48.csv: the whole of it in less than two hours, half
-of that with --one-run, or --count boards of each kind. --widths measures something that does not
+deepcubea24.csv, deepcubea35.csv and deepcubea48.csv: the whole of it in less than two hours, 70
+minutes with --one-run, or --count boards of each kind. --widths measures something that does not
 depend on the machine: the shorter of two beams by learned values, from the board to the goal and
 from the goal to the board. --picture draws solution and bound of the last board over time.
 """
